@@ -1,0 +1,2 @@
+//! The `graven` command.
+fn main() {}

@@ -1,0 +1,3 @@
+//! What every durable thing shares: the root directory, locks, durable install, poison.
+//!
+//! Uses: `vfs`, `format`.

@@ -1,0 +1,3 @@
+//! What records mean: the operations and rules of each domain.
+//!
+//! Uses: `store`, `format`. Domains use each other only through the pairs that `tests/floors.rs` lists.

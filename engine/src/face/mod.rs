@@ -1,0 +1,3 @@
+//! The public face: what `lib.rs` exports.
+//!
+//! Uses: every floor below it.

@@ -1,0 +1,1 @@
+//! The real file system, on rustix.

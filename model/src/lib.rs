@@ -1,0 +1,1 @@
+//! The executable reference model: pure, no I/O, independent of the engine.
