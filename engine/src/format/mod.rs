@@ -4,9 +4,11 @@
 
 pub mod authority;
 pub mod layout;
+pub mod time;
 
 pub use authority::{Authority, ZoneLayout};
 pub use layout::{Bit, Field, FieldType, IndexLayout, Layout};
+pub use time::UnixSeconds;
 
 /// The bytes before the first record of every file of the format: `layout_id` as a little-endian u32.
 pub const HEADER_LEN: u64 = 4;

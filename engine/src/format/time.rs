@@ -1,0 +1,13 @@
+//! Times as the format has them: whole Unix seconds in a u64.
+
+use std::fmt;
+
+/// A time in whole seconds since 1970-01-01 UTC. 0 means absent; no native writer stores it where a time is required.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct UnixSeconds(pub u64);
+
+impl fmt::Display for UnixSeconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
