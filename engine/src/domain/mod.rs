@@ -1,3 +1,7 @@
 //! What records mean: the operations and rules of each domain.
 //!
 //! Uses: `store`, `format`. Domains use each other only through the pairs that `tests/floors.rs` lists.
+
+pub mod error;
+
+pub use error::{Error, Result};
