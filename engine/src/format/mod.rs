@@ -4,6 +4,7 @@
 
 pub mod authority;
 pub mod layout;
+pub mod store_file;
 pub mod time;
 
 pub use authority::{Authority, ZoneLayout};
