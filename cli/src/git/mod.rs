@@ -1,0 +1,1 @@
+//! Git histories in and out: `import git` and `export git`.
