@@ -43,12 +43,18 @@ impl Namespace {
         for (to, from) in bytes.iter_mut().zip(given) {
             *to = *from;
         }
-        Some(Self { bytes, len: u8::try_from(given.len()).ok()? })
+        Some(Self {
+            bytes,
+            len: u8::try_from(given.len()).ok()?,
+        })
     }
 
     /// The namespace's text, possibly empty.
     pub fn as_str(&self) -> &str {
-        self.bytes.get(..usize::from(self.len)).and_then(|b| std::str::from_utf8(b).ok()).unwrap_or_default()
+        self.bytes
+            .get(..usize::from(self.len))
+            .and_then(|b| std::str::from_utf8(b).ok())
+            .unwrap_or_default()
     }
 }
 
@@ -84,7 +90,9 @@ pub fn parse(bytes: &[u8]) -> Result<Namespace, StoreFileError> {
     let damaged = StoreFileError::Damaged;
     let text = std::str::from_utf8(bytes).map_err(|_| damaged("it is not UTF-8 text"))?;
     let (first, rest) = text.split_once('\n').ok_or(damaged("its first line has no end"))?;
-    let version = first.strip_prefix(MAGIC).ok_or(damaged("its first line is not `graven 1`"))?;
+    let version = first
+        .strip_prefix(MAGIC)
+        .ok_or(damaged("its first line is not `graven 1`"))?;
     let found: u32 = version.parse().map_err(|_| damaged("its first line has no version"))?;
     if found.to_string() != version || found == 0 {
         return Err(damaged("its version is not a canonical number"));
@@ -93,11 +101,15 @@ pub fn parse(bytes: &[u8]) -> Result<Namespace, StoreFileError> {
         return Err(StoreFileError::Version(found));
     }
     let second = rest.strip_suffix('\n').ok_or(damaged("its second line has no end"))?;
-    let named = second.strip_prefix(NAMESPACE).ok_or(damaged("its second line is not `namespace AB`"))?;
+    let named = second
+        .strip_prefix(NAMESPACE)
+        .ok_or(damaged("its second line is not `namespace AB`"))?;
     if named.is_empty() {
         return Ok(Namespace::EMPTY);
     }
-    let name = named.strip_prefix(' ').ok_or(damaged("its second line is not `namespace AB`"))?;
+    let name = named
+        .strip_prefix(' ')
+        .ok_or(damaged("its second line is not `namespace AB`"))?;
     match Namespace::parse(name) {
         Some(namespace) if !name.is_empty() => Ok(namespace),
         _ => Err(damaged("its namespace is not one or two of A-Z and 0-9 (F-0.6)")),
