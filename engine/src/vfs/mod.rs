@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 #[cfg(feature = "fault")]
 pub mod fault;
+mod name;
 pub mod os;
 
 /// A file system: where directory handles come from.

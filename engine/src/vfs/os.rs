@@ -1,1 +1,0 @@
-//! The real file system, on rustix.
