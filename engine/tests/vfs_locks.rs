@@ -40,8 +40,12 @@ fn other_process_gets_the_lock(tree: &Path) -> bool {
 /// Does nothing in an ordinary run; the tests start it as a process of its own.
 #[test]
 fn the_other_process() {
-    let (Ok(role), Some(tree)) = (std::env::var(ROLE), std::env::var_os(DIRECTORY)) else { return };
-    let file = open(Path::new(&tree)).open_file(b"lock", Access::ReadWrite).expect("the lock file");
+    let (Ok(role), Some(tree)) = (std::env::var(ROLE), std::env::var_os(DIRECTORY)) else {
+        return;
+    };
+    let file = open(Path::new(&tree))
+        .open_file(b"lock", Access::ReadWrite)
+        .expect("the lock file");
     let had = file.lock(LockMode::Exclusive, false).expect("an answer");
     println!("had: {had}");
     if role == "leave-a-child" {
@@ -56,7 +60,11 @@ fn the_other_process() {
 fn ac28_another_descriptor_opened_and_closed_in_the_process_keeps_the_lock() {
     let (tree, directory, file) = here();
     assert!(file.lock(LockMode::Exclusive, false).expect("an answer"));
-    drop(directory.open_file(b"lock", Access::ReadWrite).expect("a second descriptor"));
+    drop(
+        directory
+            .open_file(b"lock", Access::ReadWrite)
+            .expect("a second descriptor"),
+    );
     drop(std::fs::read(tree.path().join("lock")).expect("a third"));
     assert!(!other_process_gets_the_lock(tree.path()));
     file.unlock().expect("given up");
@@ -66,7 +74,9 @@ fn ac28_another_descriptor_opened_and_closed_in_the_process_keeps_the_lock() {
 #[test]
 fn ac28_two_handles_in_one_process_exclude_each_other() {
     let (_tree, directory, one) = here();
-    let two = directory.open_file(b"lock", Access::ReadWrite).expect("a second handle");
+    let two = directory
+        .open_file(b"lock", Access::ReadWrite)
+        .expect("a second handle");
     assert!(one.lock(LockMode::Exclusive, true).expect("free"));
     assert!(!two.lock(LockMode::Exclusive, false).expect("an answer"));
     assert!(!two.lock(LockMode::Shared, false).expect("an answer"));
@@ -93,17 +103,27 @@ fn ac28_a_child_that_outlives_its_parent_does_not_hold_the_lock() {
     }
     assert!(seen.contains("had: true"), "{seen}");
     parent.wait().expect("the parent ends");
-    assert!(file.lock(LockMode::Exclusive, false).expect("an answer"), "the child kept the lock");
+    assert!(
+        file.lock(LockMode::Exclusive, false).expect("an answer"),
+        "the child kept the lock"
+    );
     writeln!(to_child, "still here").expect("the child listens");
-    let answer = lines.map(|line| line.expect("text")).find(|line| line.contains("still here"));
-    assert!(answer.is_some(), "the child did not outlive its parent: this test proved nothing");
+    let answer = lines
+        .map(|line| line.expect("text"))
+        .find(|line| line.contains("still here"));
+    assert!(
+        answer.is_some(),
+        "the child did not outlive its parent: this test proved nothing"
+    );
     drop(to_child);
 }
 
 #[test]
 fn a_waiting_lock_comes_when_the_holder_gives_it_up() {
     let (_tree, directory, one) = here();
-    let two = directory.open_file(b"lock", Access::ReadWrite).expect("a second handle");
+    let two = directory
+        .open_file(b"lock", Access::ReadWrite)
+        .expect("a second handle");
     assert!(one.lock(LockMode::Exclusive, true).expect("free"));
     let waiter = std::thread::spawn(move || two.lock(LockMode::Shared, true).expect("in the end"));
     std::thread::sleep(std::time::Duration::from_millis(20));

@@ -57,7 +57,9 @@ fn names_that_are_not_one_component_are_refused_by_every_call() {
 fn a_symlink_is_never_followed_below_a_directory_handle() {
     let (tree, directory) = here();
     std::fs::write(tree.path().join("file"), "secret").expect("a file");
-    directory.create_directory(b"inner", Mode::Private).expect("a directory");
+    directory
+        .create_directory(b"inner", Mode::Private)
+        .expect("a directory");
     directory.create_symlink(b"to-file", b"file").expect("a symlink");
     directory.create_symlink(b"to-inner", b"inner").expect("a symlink");
     directory.create_symlink(b"dangling", b"new").expect("a symlink");
@@ -66,11 +68,15 @@ fn a_symlink_is_never_followed_below_a_directory_handle() {
         assert_eq!(error.raw_os_error(), Some(rustix::io::Errno::LOOP.raw_os_error()));
     }
     directory.open_directory(b"to-inner").expect_err("a symlink");
-    let error = directory.create_file(b"dangling", Mode::Private).expect_err("a name that is taken");
+    let error = directory
+        .create_file(b"dangling", Mode::Private)
+        .expect_err("a name that is taken");
     assert_eq!(error.kind(), ErrorKind::AlreadyExists);
     assert!(!tree.path().join("new").exists());
     assert_eq!(directory.read_symlink(b"to-file").expect("its target"), b"file");
-    directory.remove_file(b"to-inner").expect("the link goes, not the directory");
+    directory
+        .remove_file(b"to-inner")
+        .expect("the link goes, not the directory");
     directory.open_directory(b"inner").expect("the directory stays");
 }
 
@@ -82,7 +88,9 @@ fn the_last_component_of_a_store_path_may_be_a_symlink() {
     let through = open(&tree.path().join("alias"));
     through.create_file(b"x", Mode::Private).expect("a file");
     assert!(tree.path().join("real/x").is_file());
-    let error = OsVfs.open_directory(&tree.path().join("real/x")).expect_err("a file is no directory");
+    let error = OsVfs
+        .open_directory(&tree.path().join("real/x"))
+        .expect_err("a file is no directory");
     assert_eq!(error.kind(), ErrorKind::NotADirectory);
 }
 
@@ -103,11 +111,24 @@ fn metadata_tells_hard_links_and_what_is_no_regular_file() {
     write_all_at(&*file, 0, b"12345").expect("a write");
     assert_eq!(file.metadata().expect("metadata").links, 1);
     std::fs::hard_link(tree.path().join("a"), tree.path().join("b")).expect("a hard link");
-    let metadata = directory.open_file(b"b", Access::Read).expect("the file").metadata().expect("metadata");
+    let metadata = directory
+        .open_file(b"b", Access::Read)
+        .expect("the file")
+        .metadata()
+        .expect("metadata");
     assert_eq!((metadata.is_file, metadata.links, metadata.len), (true, 2, 5));
     directory.create_directory(b"d", Mode::Private).expect("a directory");
-    assert!(!directory.open_file(b"d", Access::Read).expect("opens").metadata().expect("metadata").is_file);
-    directory.open_file(b"d", Access::ReadWrite).expect_err("a directory cannot be written");
+    assert!(
+        !directory
+            .open_file(b"d", Access::Read)
+            .expect("opens")
+            .metadata()
+            .expect("metadata")
+            .is_file
+    );
+    directory
+        .open_file(b"d", Access::ReadWrite)
+        .expect_err("a directory cannot be written");
 }
 
 #[test]
@@ -120,7 +141,13 @@ fn a_pipe_under_a_files_name_does_not_block_the_open() {
         assert!(!file.metadata().expect("metadata").is_file);
         file.read_at(0, &mut [0; 4]).expect_err("a pipe has no offsets");
     }
-    assert_eq!(directory.entries().expect("entries"), [Entry { name: b"pipe".to_vec(), kind: EntryKind::Other }]);
+    assert_eq!(
+        directory.entries().expect("entries"),
+        [Entry {
+            name: b"pipe".to_vec(),
+            kind: EntryKind::Other
+        }]
+    );
 }
 
 #[test]
@@ -146,8 +173,16 @@ fn creation_never_opens_what_exists_and_rename_new_never_replaces() {
     directory.rename_new(b"d", b"e").expect("a free name");
     directory.rename_new(b"a", b"c").expect("a free name");
     directory.rename(b"c", b"b").expect("a rename replaces");
-    assert_eq!(content(&*directory.open_file(b"b", Access::Read).expect("the file")), b"a");
-    let names: Vec<_> = directory.entries().expect("entries").into_iter().map(|entry| entry.name).collect();
+    assert_eq!(
+        content(&*directory.open_file(b"b", Access::Read).expect("the file")),
+        b"a"
+    );
+    let names: Vec<_> = directory
+        .entries()
+        .expect("entries")
+        .into_iter()
+        .map(|entry| entry.name)
+        .collect();
     assert_eq!(names, [b"b", b"e"]);
 }
 
@@ -158,7 +193,9 @@ fn entries_are_sorted_and_tell_the_execute_bit() {
     directory.create_file(b"m", Mode::Shared).expect("a file");
     directory.create_directory(b"a", Mode::Private).expect("a directory");
     directory.create_symlink(b"k", b"z").expect("a symlink");
-    directory.create_file(b"\xff\xfe", Mode::Private).expect("a file whose name is not text");
+    directory
+        .create_file(b"\xff\xfe", Mode::Private)
+        .expect("a file whose name is not text");
     let expected = [
         (&b"a"[..], EntryKind::Directory),
         (b"k", EntryKind::Symlink),
@@ -166,11 +203,23 @@ fn entries_are_sorted_and_tell_the_execute_bit() {
         (b"z", EntryKind::File { executable: true }),
         (b"\xff\xfe", EntryKind::File { executable: false }),
     ];
-    let expected: Vec<_> = expected.into_iter().map(|(name, kind)| Entry { name: name.to_vec(), kind }).collect();
+    let expected: Vec<_> = expected
+        .into_iter()
+        .map(|(name, kind)| Entry {
+            name: name.to_vec(),
+            kind,
+        })
+        .collect();
     assert_eq!(directory.entries().expect("entries"), expected);
     assert_eq!(directory.entries().expect("entries, read again"), expected);
     directory.create_file(b"p", Mode::Private).expect("a file");
-    let mode = |name| std::fs::metadata(tree.path().join(name)).expect("metadata").permissions().mode() & 0o7777;
+    let mode = |name| {
+        std::fs::metadata(tree.path().join(name))
+            .expect("metadata")
+            .permissions()
+            .mode()
+            & 0o7777
+    };
     assert_eq!((mode("p"), mode("a")), (0o600, 0o700));
 }
 
@@ -183,7 +232,10 @@ fn offsets_are_absolute_lengths_are_set_and_reads_end_at_the_end() {
     let mut wide = [7; 16];
     assert_eq!(read_up_to(&*file, 6, &mut wide).expect("a read"), 2);
     assert_eq!(&wide[..3], b"yz\x07");
-    assert_eq!(read_exact_at(&*file, 6, &mut wide).expect_err("too much").kind(), ErrorKind::UnexpectedEof);
+    assert_eq!(
+        read_exact_at(&*file, 6, &mut wide).expect_err("too much").kind(),
+        ErrorKind::UnexpectedEof
+    );
     file.set_len(6).expect("a shorter file");
     file.set_len(8).expect("a longer file");
     assert_eq!(content(&*file), b"\0\0\0\0wx\0\0");
@@ -221,14 +273,28 @@ fn removals_take_only_their_own_kind() {
     let (_tree, directory) = here();
     directory.create_file(b"f", Mode::Private).expect("a file");
     directory.create_directory(b"d", Mode::Private).expect("a directory");
-    directory.open_directory(b"d").expect("it").create_file(b"x", Mode::Private).expect("a file");
+    directory
+        .open_directory(b"d")
+        .expect("it")
+        .create_file(b"x", Mode::Private)
+        .expect("a file");
     directory.remove_file(b"d").expect_err("a directory is no file");
     directory.remove_directory(b"f").expect_err("a file is no directory");
-    assert_eq!(directory.remove_directory(b"d").expect_err("not empty").kind(), ErrorKind::DirectoryNotEmpty);
-    directory.open_directory(b"d").expect("it").remove_file(b"x").expect("gone");
+    assert_eq!(
+        directory.remove_directory(b"d").expect_err("not empty").kind(),
+        ErrorKind::DirectoryNotEmpty
+    );
+    directory
+        .open_directory(b"d")
+        .expect("it")
+        .remove_file(b"x")
+        .expect("gone");
     directory.remove_directory(b"d").expect("gone");
     directory.remove_file(b"f").expect("gone");
-    assert_eq!(directory.remove_file(b"f").expect_err("nothing there").kind(), ErrorKind::NotFound);
+    assert_eq!(
+        directory.remove_file(b"f").expect_err("nothing there").kind(),
+        ErrorKind::NotFound
+    );
     assert_eq!(directory.entries().expect("entries"), []);
 }
 

@@ -32,7 +32,11 @@ impl OsDirectory {
     fn create_unnamed_by_unlinking(&self) -> io::Result<OwnedFd> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         for _ in 0..UNNAMED_ATTEMPTS {
-            let name = format!("{UNNAMED_PREFIX}{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+            let name = format!(
+                "{UNNAMED_PREFIX}{}-{}",
+                std::process::id(),
+                NEXT.fetch_add(1, Ordering::Relaxed)
+            );
             let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
             match fs::openat(&self.handle, &name, flags, fs::Mode::from(0o600)) {
                 Ok(descriptor) => {
@@ -83,7 +87,9 @@ impl OsDirectory {
             Err(error) => return Err(error.into()),
         };
         Ok(Some(match FileType::from_raw_mode(stat.st_mode) {
-            FileType::RegularFile => EntryKind::File { executable: stat.st_mode & 0o100 != 0 },
+            FileType::RegularFile => EntryKind::File {
+                executable: stat.st_mode & 0o100 != 0,
+            },
             FileType::Directory => EntryKind::Directory,
             FileType::Symlink => EntryKind::Symlink,
             _ => EntryKind::Other,
@@ -195,7 +201,10 @@ impl Directory for OsDirectory {
                 continue;
             }
             if let Some(kind) = self.kind_of(name, item.file_type())? {
-                entries.push(Entry { name: name.to_vec(), kind });
+                entries.push(Entry {
+                    name: name.to_vec(),
+                    kind,
+                });
             }
         }
         entries.sort_unstable_by(|left, right| left.name.cmp(&right.name));
@@ -212,7 +221,11 @@ impl Directory for OsDirectory {
 }
 
 /// Magic numbers have 32 bits; where `f_type` is a signed word of that width the upper ones arrive negative.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "exactly the low 32 bits are meant")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "exactly the low 32 bits are meant"
+)]
 fn magic(stat: &fs::StatFs) -> u64 {
     u64::from(stat.f_type as u32)
 }
@@ -254,19 +267,44 @@ mod tests {
             directory.create_directory(name, Mode::Private).expect("a directory");
         }
         directory.create_symlink(b"s", b"a").expect("a symlink");
-        for (from, to) in [(&b"a"[..], &b"b"[..]), (b"a", b"c"), (b"c", b"d"), (b"c", b"a"), (b"a", b"a"), (b"a", b"s")] {
-            let error = directory.rename_new_in_two_steps(from, to).expect_err("a name that is taken");
+        for (from, to) in [
+            (&b"a"[..], &b"b"[..]),
+            (b"a", b"c"),
+            (b"c", b"d"),
+            (b"c", b"a"),
+            (b"a", b"a"),
+            (b"a", b"s"),
+        ] {
+            let error = directory
+                .rename_new_in_two_steps(from, to)
+                .expect_err("a name that is taken");
             assert_eq!(error.kind(), ErrorKind::AlreadyExists);
         }
         assert_eq!(
-            directory.rename_new_in_two_steps(b"nothing", b"n").expect_err("nothing there").kind(),
+            directory
+                .rename_new_in_two_steps(b"nothing", b"n")
+                .expect_err("nothing there")
+                .kind(),
             ErrorKind::NotFound
         );
         for (from, to) in [(&b"a"[..], &b"x"[..]), (b"c", b"y"), (b"s", b"z")] {
             directory.rename_new_in_two_steps(from, to).expect("a free name");
         }
-        let names: Vec<_> = directory.entries().expect("the entries").into_iter().map(|entry| entry.name).collect();
+        let names: Vec<_> = directory
+            .entries()
+            .expect("the entries")
+            .into_iter()
+            .map(|entry| entry.name)
+            .collect();
         assert_eq!(names, [&b"b"[..], b"d", b"x", b"y", b"z"]);
-        assert_eq!(directory.open_file(b"x", crate::vfs::Access::Read).unwrap().metadata().unwrap().links, 1);
+        assert_eq!(
+            directory
+                .open_file(b"x", crate::vfs::Access::Read)
+                .unwrap()
+                .metadata()
+                .unwrap()
+                .links,
+            1
+        );
     }
 }

@@ -75,7 +75,10 @@ impl File for OsFile {
     }
 }
 
-#[allow(clippy::useless_conversion, reason = "the width of st_nlink differs between architectures")]
+#[allow(
+    clippy::useless_conversion,
+    reason = "the width of st_nlink differs between architectures"
+)]
 fn links(stat: &fs::Stat) -> u64 {
     u64::from(stat.st_nlink)
 }

@@ -64,19 +64,38 @@ mod tests {
     fn every_magic_stands_once_in_the_table_and_fits_32_bits() {
         for (at, row) in NETWORK_FILE_SYSTEMS.iter().enumerate() {
             assert!(u32::try_from(row.magic).is_ok(), "{}", row.name);
-            let twin = NETWORK_FILE_SYSTEMS.iter().skip(at + 1).find(|other| other.magic == row.magic);
+            let twin = NETWORK_FILE_SYSTEMS
+                .iter()
+                .skip(at + 1)
+                .find(|other| other.magic == row.magic);
             assert_eq!(twin, None);
         }
     }
 
     #[test]
     fn ac30_network_magics_are_told_from_local_ones() {
-        for network in [0x6969, 0xFF53_4D42, 0xFE53_4D42, 0x00C3_6400, 0x0102_1997, 0x6573_5546, 0x0116_1970] {
+        for network in [
+            0x6969,
+            0xFF53_4D42,
+            0xFE53_4D42,
+            0x00C3_6400,
+            0x0102_1997,
+            0x6573_5546,
+            0x0116_1970,
+        ] {
             assert_eq!(classify(network), FileSystem::Network(network));
         }
         // ext4, XFS, Btrfs, ZFS, tmpfs, overlayfs, F2FS, bcachefs
-        for local in [0xEF53, 0x5846_5342, 0x9123_683E, 0x2FC1_2FC1, 0x0102_1994, 0x794C_7630, 0xF2F5_2010, 0xCA45_1A4E]
-        {
+        for local in [
+            0xEF53,
+            0x5846_5342,
+            0x9123_683E,
+            0x2FC1_2FC1,
+            0x0102_1994,
+            0x794C_7630,
+            0xF2F5_2010,
+            0xCA45_1A4E,
+        ] {
             assert_eq!(classify(local), FileSystem::Local);
         }
     }
