@@ -1,2 +1,59 @@
-//! Generators and checks of the project.
-fn main() {}
+//! Generators and checks of the project: `cargo run -p xtask -- help`.
+
+mod mutants;
+mod symbols;
+mod text_check;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Why a check or a generator did not come to its end: one sentence a line.
+type Failure = String;
+
+#[derive(Parser)]
+#[command(about = "Generators and checks of the graven project")]
+struct Arguments {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Fail if BINARY contains a trace of the fault disk.
+    NoFaultSymbols {
+        /// The binary that is shipped.
+        binary: PathBuf,
+        /// A binary that does contain the fault disk: the check must find it there, or it proves nothing.
+        #[arg(long)]
+        control: Option<PathBuf>,
+    },
+    /// Fail if a text of the project names a machine, a registry or unfinished work.
+    TextCheck,
+    /// Plant each bug that stands behind `cfg(graven_mutant = "...")`, one by one, and list those that no check finds.
+    Mutants(mutants::Options),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().verb {
+        Verb::NoFaultSymbols { binary, control } => symbols::run(&binary, control.as_deref()),
+        Verb::TextCheck => text_check::run(),
+        Verb::Mutants(options) => mutants::run(&options),
+    };
+    match outcome {
+        Ok(summary) => {
+            println!("{summary}");
+            ExitCode::SUCCESS
+        }
+        Err(failure) => {
+            eprintln!("xtask: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The project's root directory: xtask is always built inside it.
+fn house() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
+}

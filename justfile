@@ -1,0 +1,33 @@
+# The workshop's daily verbs, each one plain command. `.ci/run` is what has to pass before anything lands.
+
+# Format, lints and types.
+check:
+    cargo clippy --workspace --all-targets -- -D warnings
+
+# Every test.
+test:
+    cargo test --workspace
+
+# The simulator's first tier.
+sim:
+    cargo run --release -p graven-sim -- --tier 1
+
+# Every planted bug; the survivors are listed.
+mutants:
+    cargo run --release -p xtask -- mutants
+
+# Every fuzz law for a minute.
+fuzz:
+    .ci/fuzz 60
+
+# The engine beside the raw file pattern, with ratios.
+bench:
+    cargo bench -p graven-benches
+
+# The generated pages.
+docs:
+    cargo run -p xtask -- docs
+
+# The proofs and the axioms they stand on.
+lean:
+    lean/check.sh
