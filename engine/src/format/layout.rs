@@ -1,6 +1,8 @@
 //! What a family's declaration is: the one value that files, documentation, dumps and tests are made from.
 
-/// The declaration of one family of fixed-size records.
+use std::cmp::Ordering;
+
+/// The declaration of one family of fixed-size records. Made by [`record!`](crate::record), never by hand.
 #[derive(Debug)]
 pub struct Layout {
     /// The family's name: the record file's name without `.bin`.
@@ -19,9 +21,20 @@ pub struct Layout {
     pub rules: &'static [&'static str],
     /// What one record is, in a sentence.
     pub meaning: &'static str,
+    /// Whether a record of zeros is refused.
+    pub zero_record: ZeroRecord,
 }
 
-/// One field of a record.
+/// What a record whose bytes are all zero means to a family (AC16).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ZeroRecord {
+    /// The family's rules exclude it; the text names the field and the rule.
+    Refused(&'static str),
+    /// It is a legal record; the text says which.
+    Legal(&'static str),
+}
+
+/// One field of a record, or one column of an index row.
 #[derive(Debug)]
 pub struct Field {
     /// The field's name.
@@ -55,18 +68,13 @@ pub enum FieldType {
     Bytes(usize),
 }
 
-impl FieldType {
-    /// The type's size in bytes.
-    #[must_use]
-    pub const fn size(self) -> usize {
-        match self {
-            Self::U8 => 1,
-            Self::U16 => 2,
-            Self::U32 => 4,
-            Self::U64 => 8,
-            Self::Bytes(n) => n,
-        }
-    }
+/// The value of a field as it stands in a record, unjudged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FieldValue<'r> {
+    /// An integer of any width.
+    Integer(u64),
+    /// Raw bytes.
+    Bytes(&'r [u8]),
 }
 
 /// One named bit, or range of bits, of a field.
@@ -91,8 +99,120 @@ pub struct IndexLayout {
     pub row_size: usize,
     /// The length of the key at the row's start, in bytes; the rest of the row is the value.
     pub key_size: usize,
+    /// The columns of a row: the key's, then the value. Rows ascend by them in this order, integers as integers.
+    pub columns: &'static [Field],
     /// The family whose records it finds.
     pub family: &'static str,
-    /// The row's meaning and the places that fix it.
+    /// Which records have a row, and the places that fix it.
     pub meaning: &'static str,
+}
+
+impl Layout {
+    /// The field of that name.
+    pub fn field(&self, name: &str) -> Option<&'static Field> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+}
+
+impl Field {
+    /// The field's value in a record or row; `None` if `record` is too short to hold it.
+    pub fn read<'r>(&self, record: &'r [u8]) -> Option<FieldValue<'r>> {
+        let end = self.offset.checked_add(self.kind.size())?;
+        let bytes = record.get(self.offset..end)?;
+        Some(match self.kind {
+            FieldType::Bytes(_) => FieldValue::Bytes(bytes),
+            _ => FieldValue::Integer(bytes.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte))),
+        })
+    }
+}
+
+impl FieldType {
+    /// The type's size in bytes.
+    #[must_use]
+    pub const fn size(self) -> usize {
+        match self {
+            Self::U8 => 1,
+            Self::U16 => 2,
+            Self::U32 => 4,
+            Self::U64 => 8,
+            Self::Bytes(n) => n,
+        }
+    }
+}
+
+impl Bit {
+    /// The value of this bit or range of bits in a field's value, shifted down to 0.
+    pub const fn of(&self, value: u64) -> u64 {
+        let width = self.high.saturating_sub(self.low) as u32 + 1;
+        let shifted = match value.checked_shr(self.low as u32) {
+            Some(shifted) => shifted,
+            None => 0,
+        };
+        match 1_u64.checked_shl(width) {
+            Some(limit) => shifted & (limit - 1),
+            None => shifted,
+        }
+    }
+}
+
+impl IndexLayout {
+    /// The order of two rows in the file: by column, integers as integers, raw bytes as bytes (F-4).
+    ///
+    /// A row too short for a column counts as smaller there.
+    pub fn compare_rows(&self, left: &[u8], right: &[u8]) -> Ordering {
+        self.columns
+            .iter()
+            .map(|column| column.read(left).cmp(&column.read(right)))
+            .find(|o| o.is_ne())
+            .unwrap_or(Ordering::Equal)
+    }
+
+    /// The order of two keys, each `key_size` bytes long, by the same rule as [`compare_rows`](Self::compare_rows).
+    pub fn compare_keys(&self, left: &[u8], right: &[u8]) -> Ordering {
+        self.columns
+            .iter()
+            .filter(|column| column.offset < self.key_size)
+            .map(|column| column.read(left).cmp(&column.read(right)))
+            .find(|o| o.is_ne())
+            .unwrap_or(Ordering::Equal)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_reads_little_endian_and_never_past_the_record() {
+        let field = Field {
+            name: "x",
+            offset: 2,
+            kind: FieldType::U32,
+            unit: "",
+            meaning: "",
+            rules: &[],
+            bits: &[],
+        };
+        assert_eq!(field.read(&[0, 0, 1, 2, 3, 4]), Some(FieldValue::Integer(0x0403_0201)));
+        assert_eq!(field.read(&[0, 0, 1, 2, 3]), None);
+    }
+
+    #[test]
+    fn a_bit_range_is_cut_out_and_shifted_down() {
+        let bit = Bit {
+            low: 5,
+            high: 6,
+            name: "mode",
+            meaning: "",
+        };
+        assert_eq!(bit.of(0b0100_0000), 2);
+        assert_eq!(bit.of(0b1001_1111), 0);
+        let all = Bit {
+            low: 0,
+            high: 63,
+            name: "all",
+            meaning: "",
+        };
+        assert_eq!(all.of(u64::MAX), u64::MAX);
+    }
 }

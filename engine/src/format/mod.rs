@@ -1,15 +1,67 @@
 //! The byte format: declarations, typed values, identity text.
 //!
 //! Uses: nothing of the crate. Pure: no I/O, no clock, no allocation in the decoders of fixed records.
+//!
+//! - [`record!`](crate::record) declares a record once; [`FAMILIES`], [`AUTHORITIES`], [`INDEXES`] and [`TOLERANCES`]
+//!   are what files, dumps, documentation and tests are made from.
+//! - Each typed value ([`Line`], [`Snapshot`], [`Tag`], [`Object`]) has three readings: `raw` takes any bytes, `decode`
+//!   takes what the rules accept and reports what it tolerated, `decode_native` takes what this version may write. Its
+//!   `encode` checks before it answers bytes. Payload types borrow the bytes they are read from.
+//! - [`identity`] turns identities into text and back.
 
 pub mod authority;
+pub mod directory;
+pub mod error;
+pub mod families;
+pub mod hash;
+pub mod identity;
+pub mod index;
 pub mod layout;
-pub mod store_file;
+pub mod name;
+pub mod ordinal;
+pub mod range;
+pub mod record;
+pub mod reference;
+pub mod snapshot_payload;
 pub mod time;
+pub mod tolerance;
 
-pub use authority::{Authority, ZoneLayout};
-pub use layout::{Bit, Field, FieldType, IndexLayout, Layout};
+pub use authority::{AUTHORITIES, Authority, FileRole, LOCAL_WORKFLOW, OBJECT_ZONE, ZoneLayout};
+pub use authority::{LOCAL as LOCAL_AUTHORITY, OBJECT as OBJECT_AUTHORITY};
+pub use directory::{
+    DirectoryBuilder, DirectoryEntry, Entries, EntryTarget, FileMode, LinkId, MAX_DIRECTORY_DEPTH, MAX_ENTRY_NAME_LEN,
+};
+pub use error::{DecodeError, Problem};
+pub use families::FAMILIES;
+pub use families::change::{CHANGE, ChangeRecord};
+pub use families::land::{LAND, LandRecord};
+pub use families::line::{LINE, Line, LineRecord, LineState};
+pub use families::object::{OBJECT, Object, ObjectRecord};
+pub use families::owner_index::{
+    CHANGE_LAND_INDEX, ChangeLandIndexRecord, TASK_CHANGE_INDEX, TASK_LAND_INDEX, TaskChangeIndexRecord,
+    TaskLandIndexRecord,
+};
+pub use families::plan::{PLAN, PLAN_ITEM, PLAN_REVISION, PlanItemRecord, PlanRecord, PlanRevisionRecord};
+pub use families::snapshot::{Parents, SNAPSHOT, Snapshot, SnapshotRecord};
+pub use families::stash::{STASH, StashRecord};
+pub use families::tag::{TAG, Tag, TagPayload, TagRecord};
+pub use families::task::{TASK, TaskRecord};
+pub use hash::{
+    ObjectHash, ObjectHasher, ObjectKind, SnapshotDescriptor, SnapshotId, SnapshotKind, fnv1a64, object_hash,
+};
+pub use identity::{ChangeRef, Identity, IdentityError, LandRef, Namespace, TaskId, TaskScope};
+pub use index::{INDEXES, LINE_NAME_INDEX, OBJECT_HASH_INDEX, SNAPSHOT_ID_INDEX};
+pub use layout::{Bit, Field, FieldType, FieldValue, IndexLayout, Layout, ZeroRecord};
+pub use name::{LineName, MAX_NAME_LEN, TagName};
+pub use ordinal::{ChangeOrdinal, LandOrdinal};
+pub use range::PayloadRange;
+pub use reference::{
+    ChangeIndex, LandIndex, LineIndex, ObjectIndex, PlanIndex, PlanItemIndex, PlanRevisionIndex, SnapshotIndex,
+    StashIndex, TagIndex, TaskIndex,
+};
+pub use snapshot_payload::{MAX_PARENTS, MoreParents, SnapshotPayload};
 pub use time::UnixSeconds;
+pub use tolerance::{Reading, TOLERANCES, Tolerance, ToleranceId, Tolerated};
 
 /// The bytes before the first record of every file of the format: `layout_id` as a little-endian u32.
 pub const HEADER_LEN: u64 = 4;
