@@ -1,7 +1,16 @@
-//! What every durable thing shares: the root directory, locks, durable install, poison.
+//! What every durable thing shares: files and directories that sync, the zone lock, the durable install.
 //!
 //! Uses: `vfs`, `format`.
 
+pub mod durable;
 pub mod error;
+pub mod install;
+mod latch;
+pub mod lock;
+mod mutex;
 
+pub use durable::{DurableDirectory, DurableFile};
 pub use error::{Error, Outcome, Result};
+pub use install::Install;
+pub use lock::{LockNote, LockWait, SharedHold, ZoneIdentity, ZoneLock, new_lock_file};
+pub use mutex::held;

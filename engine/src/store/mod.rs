@@ -2,10 +2,32 @@
 //!
 //! Uses: `disk`, `format`, `vfs`.
 
+mod cache;
+mod commit;
 pub mod error;
-mod skeleton;
+mod files;
+pub mod index;
+mod judge;
+mod overlay;
+mod plan;
+pub mod receipt;
+pub mod recovery;
 pub mod source;
+pub mod spool;
+pub mod stats;
+pub mod transaction;
+pub mod undo;
+pub mod view;
+pub mod zone;
 
 pub use error::{Error, Result};
-pub use skeleton::{Receipt, Spool, Stage, Transaction, View};
+pub use judge::Decision;
+pub use receipt::Receipt;
+pub use recovery::{Pending, RecoveryReport};
 pub use source::{FamilyId, IndexDefinition, KeyOf, Source};
+pub use spool::Spool;
+pub use stats::Stats;
+pub use transaction::Transaction;
+pub use undo::Stage;
+pub use view::View;
+pub use zone::{Zone, ZoneOptions, create_runtime_files, create_zone};

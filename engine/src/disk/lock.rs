@@ -1,0 +1,277 @@
+//! A zone's lock: the lock file, the gate that keeps readers from starving a writer, and the change counter.
+//!
+//! The lock file is text of a fixed length: line 1 the zone's identity in hex, written once; line 2 the change counter
+//! in 20 digits; line 3 the last holder, informative. Lines 2 and 3 are never synced and may be damaged: then caches
+//! count as stale and the holder as unknown, and nothing else. The lock itself is the kernel's `flock`, which dies with
+//! its holder, so a lock file that is left behind means nothing.
+
+use std::thread::ThreadId;
+
+use crate::vfs::{Access, LockMode};
+
+use super::durable::{DurableDirectory, DurableFile};
+use super::error::{Error, Result};
+use super::latch::{Denied, Latch};
+
+/// A zone's identity: 16 bytes of the caller's entropy at its creation.
+pub type ZoneIdentity = [u8; 16];
+
+/// Whether a caller waits for a lock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LockWait {
+    /// Answer `Busy` at once.
+    TryOnce,
+    /// Wait until the lock is free. There is no time-out: the engine has no clock.
+    #[default]
+    Block,
+}
+
+const IDENTITY_LEN: usize = 32;
+const COUNTER_OFFSET: u64 = 33;
+const COUNTER_LEN: usize = 20;
+const HOLDER_LEN: usize = 64;
+const FILE_LEN: usize = IDENTITY_LEN + 1 + COUNTER_LEN + 1 + HOLDER_LEN + 1;
+
+/// The bytes of a new lock file.
+#[must_use]
+pub fn new_lock_file(identity: &ZoneIdentity) -> Vec<u8> {
+    let mut text: String = identity.iter().map(|byte| format!("{byte:02x}")).collect();
+    text.push('\n');
+    text.push_str(&second_and_third_line(0, ""));
+    text.into_bytes()
+}
+
+fn second_and_third_line(counter: u64, holder: &str) -> String {
+    let mut kept = String::new();
+    for character in holder.chars().filter(|character| !character.is_control()) {
+        if kept.len() + character.len_utf8() > HOLDER_LEN {
+            break;
+        }
+        kept.push(character);
+    }
+    let padding = HOLDER_LEN - kept.len();
+    format!("{counter:020}\n{kept}{}\n", " ".repeat(padding))
+}
+
+/// Reads the identity from a lock file's first line.
+pub fn read_identity(file: &DurableFile) -> Result<ZoneIdentity> {
+    let mut bytes = [0; IDENTITY_LEN + 1];
+    let read = file.read_up_to(0, &mut bytes)?;
+    parse_identity(bytes.get(..read).unwrap_or_default()).ok_or_else(|| Error::Corrupt {
+        path: file.path().to_owned(),
+        rule: "F-0.5",
+        message: "its first line is not a zone identity".to_owned(),
+    })
+}
+
+fn parse_identity(line: &[u8]) -> Option<ZoneIdentity> {
+    let mut identity = [0; 16];
+    if line.len() != IDENTITY_LEN + 1 || line.last() != Some(&b'\n') {
+        return None;
+    }
+    for (byte, digits) in identity.iter_mut().zip(line.chunks_exact(2)) {
+        let digits = std::str::from_utf8(digits).ok()?;
+        if digits.bytes().any(|digit| !matches!(digit, b'0'..=b'9' | b'a'..=b'f')) {
+            return None;
+        }
+        *byte = u8::from_str_radix(digits, 16).ok()?;
+    }
+    Some(identity)
+}
+
+/// What lines 2 and 3 of the lock file say; `None` where a line is damaged.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LockNote {
+    /// The change counter.
+    pub counter: Option<u64>,
+    /// The last holder.
+    pub holder: Option<String>,
+}
+
+fn parse_note(bytes: &[u8]) -> LockNote {
+    let counter = bytes
+        .get(..=COUNTER_LEN)
+        .filter(|line| line.last() == Some(&b'\n'))
+        .and_then(|line| line.get(..COUNTER_LEN))
+        .filter(|digits| digits.iter().all(u8::is_ascii_digit))
+        .and_then(|digits| std::str::from_utf8(digits).ok())
+        .and_then(|digits| digits.parse().ok());
+    let holder = bytes
+        .get(COUNTER_LEN + 1..COUNTER_LEN + 1 + HOLDER_LEN)
+        .and_then(|text| std::str::from_utf8(text).ok())
+        .map(str::trim_end)
+        .filter(|text| !text.is_empty() && !text.chars().any(char::is_control))
+        .map(str::to_owned);
+    LockNote { counter, holder }
+}
+
+/// The lock of one handle of a zone.
+#[derive(Debug)]
+pub struct ZoneLock {
+    lock: DurableFile,
+    gate: DurableFile,
+    identity: ZoneIdentity,
+    wait: bool,
+    latch: Latch,
+}
+
+/// Proof of a shared hold; give it back with [`ZoneLock::release_shared`].
+#[derive(Debug)]
+#[must_use]
+pub struct SharedHold(ThreadId);
+
+impl ZoneLock {
+    /// Opens the lock and gate files and reads the identity.
+    pub fn open(root: &DurableDirectory, lock: &str, gate: &str, access: Access, wait: LockWait) -> Result<Self> {
+        let lock = root.open_file(lock, access)?;
+        let gate = root.open_file(gate, access)?;
+        let identity = read_identity(&lock)?;
+        Ok(Self {
+            lock,
+            gate,
+            identity,
+            wait: wait == LockWait::Block,
+            latch: Latch::default(),
+        })
+    }
+
+    /// The zone's identity, from line 1.
+    pub fn identity(&self) -> &ZoneIdentity {
+        &self.identity
+    }
+
+    /// Takes the lock shared. A reader passes the gate first, so that a waiting writer is not overtaken.
+    pub fn acquire_shared(&self) -> Result<SharedHold> {
+        let first = || {
+            self.file_lock(&self.gate, LockMode::Shared)?;
+            self.gate.unlock();
+            self.file_lock(&self.lock, LockMode::Shared)
+        };
+        self.latch
+            .acquire_shared(self.wait, first)
+            .map(SharedHold)
+            .map_err(|denied| self.denied(denied))
+    }
+
+    /// Gives a shared hold back.
+    pub fn release_shared(&self, hold: &SharedHold) {
+        self.latch.release_shared(hold.0, || self.lock.unlock());
+    }
+
+    /// Takes the lock exclusive. Release it with [`Self::release_exclusive`].
+    pub fn acquire_exclusive(&self) -> Result<()> {
+        let lock = || {
+            self.file_lock(&self.gate, LockMode::Exclusive)?;
+            let locked = self.file_lock(&self.lock, LockMode::Exclusive);
+            self.gate.unlock();
+            locked
+        };
+        self.latch
+            .acquire_exclusive(self.wait, lock)
+            .map_err(|denied| self.denied(denied))
+    }
+
+    /// Gives the exclusive hold back.
+    pub fn release_exclusive(&self) {
+        self.latch.release_exclusive(|| self.lock.unlock());
+    }
+
+    fn file_lock(&self, file: &DurableFile, mode: LockMode) -> Result<()> {
+        if file.lock(mode, self.wait)? {
+            Ok(())
+        } else {
+            Err(self.busy())
+        }
+    }
+
+    fn busy(&self) -> Error {
+        let holder = self.note().ok().and_then(|note| note.holder);
+        Error::Busy {
+            path: self.lock.path().to_owned(),
+            holder,
+        }
+    }
+
+    fn denied(&self, denied: Denied<Error>) -> Error {
+        match denied {
+            Denied::Busy => self.busy(),
+            Denied::OwnThread(message) => Error::Usage {
+                path: self.lock.path().to_owned(),
+                message,
+            },
+            Denied::Lock(error) => error,
+        }
+    }
+
+    /// Reads the change counter and the last holder.
+    pub fn note(&self) -> Result<LockNote> {
+        let mut bytes = [0; FILE_LEN - IDENTITY_LEN - 1];
+        let read = self.lock.read_up_to(COUNTER_OFFSET, &mut bytes)?;
+        Ok(parse_note(bytes.get(..read).unwrap_or_default()))
+    }
+
+    /// Writes the change counter and the holder; only under the exclusive lock, before the first changed byte. Not
+    /// synced: a cut kills every cache with it.
+    pub fn set_note(&self, counter: u64, holder: &str) -> Result<()> {
+        self.lock
+            .write_all_at(COUNTER_OFFSET, second_and_third_line(counter, holder).as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_file_reads_back_what_was_written() {
+        let bytes = new_lock_file(&[0xab; 16]);
+        assert_eq!(bytes.len(), FILE_LEN);
+        assert_eq!(parse_identity(&bytes[..=IDENTITY_LEN]), Some([0xab; 16]));
+        assert_eq!(
+            parse_note(&bytes[33..]),
+            LockNote {
+                counter: Some(0),
+                holder: None
+            }
+        );
+        let note = parse_note(second_and_third_line(u64::MAX, "service é 7").as_bytes());
+        assert_eq!(
+            note,
+            LockNote {
+                counter: Some(u64::MAX),
+                holder: Some("service é 7".to_owned())
+            }
+        );
+    }
+
+    #[test]
+    fn a_long_holder_is_cut_at_a_character_and_control_characters_are_dropped() {
+        let text = second_and_third_line(1, &"é\n".repeat(60));
+        assert_eq!(text.len(), COUNTER_LEN + HOLDER_LEN + 2);
+        assert_eq!(parse_note(text.as_bytes()).holder, Some("é".repeat(32)));
+    }
+
+    #[test]
+    fn a_damaged_line_is_an_unknown_value_and_never_an_error() {
+        let good = second_and_third_line(7, "me");
+        for position in 0..good.len() {
+            let mut bad = good.clone().into_bytes();
+            bad[position] = 0xff;
+            let note = parse_note(&bad);
+            assert!(note.counter.is_none() || note.counter == Some(7));
+            assert!(note.holder.is_none() || note.holder.as_deref() == Some("me"));
+        }
+        assert_eq!(parse_note(b""), LockNote::default());
+        assert_eq!(parse_note(b"123"), LockNote::default());
+    }
+
+    #[test]
+    fn an_identity_with_a_foreign_byte_is_refused() {
+        let good = new_lock_file(&[0x5a; 16]);
+        for position in 0..=IDENTITY_LEN {
+            let mut bad = good[..=IDENTITY_LEN].to_vec();
+            bad[position] = b'G';
+            assert_eq!(parse_identity(&bad), None);
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! The commit: from a plan to an acknowledged change, stage by stage.
+//!
+//! Promises: no authority byte is written before the undo's sync has succeeded; each stage is durable before the next
+//! begins; a full disk before the commit stage undoes everything and leaves the zone usable; any other failure of a
+//! mutating call poisons the handle, and from the commit stage's first byte on the outcome is unknown to the caller.
+//! Relies on: the exclusive lock of every member, each of which has nothing to recover.
+
+use crate::disk::{self, DurableFile};
+
+use super::error::{Error, Result};
+use super::overlay::Overlay;
+use super::plan::{Plan, pieces_of};
+use super::receipt::Receipt;
+use super::recovery;
+use super::stats::add;
+use super::undo::{Action, Body, Digest, Item, Stage, UNDO_OFFSET, Undo};
+use super::zone::ZoneShared;
+
+/// One zone of a commit.
+pub(super) struct CommitMember<'a> {
+    pub(super) zone: &'a ZoneShared,
+    pub(super) overlay: &'a Overlay,
+    /// The highest sequence that its store has seen.
+    pub(super) sequence: u64,
+}
+
+/// A failed step, and whether it was a sync: after one of those nothing is known, whatever the reason.
+struct Failure {
+    error: Error,
+    of_sync: bool,
+}
+
+impl From<disk::Error> for Failure {
+    fn from(error: disk::Error) -> Self {
+        Self {
+            error: error.into(),
+            of_sync: false,
+        }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self { error, of_sync: false }
+    }
+}
+
+struct Committer<'a> {
+    members: &'a [CommitMember<'a>],
+    outer: usize,
+    plan: &'a Plan,
+    receipt: Receipt,
+}
+
+/// The undo that a member's store gets.
+struct Written {
+    member: usize,
+    sequence: u64,
+    digest: Digest,
+    bytes: Vec<u8>,
+}
+
+/// Carries a plan out. `now` goes into the undo.
+pub(super) fn commit(members: &[CommitMember<'_>], outer: usize, plan: &Plan, now: u64) -> Result<Receipt> {
+    let mut committer = Committer {
+        members,
+        outer,
+        plan,
+        receipt: Receipt::default(),
+    };
+    let undos = committer.undos(now)?;
+    committer.reserve(&undos)?;
+    for stage in [None].into_iter().chain(Stage::ALL.into_iter().map(Some)) {
+        let done = match stage {
+            None => committer.write_undos(&undos),
+            Some(stage) => committer.write_stage(stage),
+        };
+        if let Err(failure) = done {
+            return Err(committer.fail(failure, stage == Some(Stage::Commit)));
+        }
+    }
+    committer.acknowledge(&undos);
+    Ok(committer.receipt)
+}
+
+impl Committer<'_> {
+    fn involved(&self, member: usize) -> bool {
+        self.plan.targets.iter().any(|target| target.member == member)
+    }
+
+    /// The undo of the outer zone, then the external records of the inner ones.
+    fn undos(&self, now: u64) -> Result<Vec<Written>> {
+        let write = |member: usize, body: Body| -> Result<Written> {
+            let zone = self.members.get(member).ok_or_else(no_member)?;
+            let sequence = zone.sequence.checked_add(1).ok_or(Error::Exhausted {
+                what: "the sequence of a zone's changes",
+                limit: u64::MAX,
+            })?;
+            let undo = Undo {
+                sequence,
+                now,
+                nonce: zone.zone.next_nonce(),
+                body,
+            };
+            let (bytes, digest) = undo.encode();
+            Ok(Written {
+                member,
+                sequence,
+                digest,
+                bytes,
+            })
+        };
+        let outer = write(self.outer, Body::Change(self.plan.change.clone()))?;
+        let identity = *self.members.get(self.outer).ok_or_else(no_member)?.zone.lock.identity();
+        let digest = outer.digest;
+        let mut undos = vec![outer];
+        for member in (0..self.members.len()).filter(|member| *member != self.outer && self.involved(*member)) {
+            undos.push(write(
+                member,
+                Body::External {
+                    outer: identity,
+                    digest,
+                },
+            )?);
+        }
+        Ok(undos)
+    }
+
+    fn store_of(&self, undo: &Written) -> Result<&DurableFile> {
+        Ok(&self.members.get(undo.member).ok_or_else(no_member)?.zone.undo)
+    }
+
+    fn file_of(&self, item: &Item) -> Result<&DurableFile> {
+        let target = self.plan.targets.get(usize::from(item.file)).ok_or_else(no_member)?;
+        let member = self.members.get(target.member).ok_or_else(no_member)?;
+        Ok(&member.zone.files.slot(target.slot)?.file)
+    }
+
+    /// Meets a full disk here, before anything is written.
+    fn reserve(&self, undos: &[Written]) -> Result<()> {
+        for undo in undos {
+            let store = self.store_of(undo)?;
+            let (len, needed) = (store.len()?, UNDO_OFFSET + undo.bytes.len() as u64);
+            if needed > len {
+                store.reserve(len, needed - len)?;
+            }
+        }
+        for item in &self.plan.change.items {
+            match &item.action {
+                Action::Range { .. } => {}
+                Action::RecordAppend { old_len, bytes } => {
+                    self.file_of(item)?.reserve(*old_len, bytes.len() as u64)?;
+                }
+                Action::PayloadAppend { old_len, len, .. } => self.file_of(item)?.reserve(*old_len, *len)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn sync(&mut self, file: &DurableFile) -> Result<(), Failure> {
+        self.receipt.syncs += 1;
+        file.sync().map_err(|error| Failure {
+            error: error.into(),
+            of_sync: true,
+        })
+    }
+
+    fn write_undos(&mut self, undos: &[Written]) -> Result<(), Failure> {
+        for undo in undos {
+            self.store_of(undo)?.write_all_at(UNDO_OFFSET, &undo.bytes)?;
+            self.receipt.bytes += undo.bytes.len() as u64;
+        }
+        for undo in undos {
+            let store = self.store_of(undo)?.clone();
+            self.sync(&store)?;
+        }
+        self.receipt.phases += 1;
+        self.receipt.sequence = undos.first().map_or(0, |undo| undo.sequence);
+        // Before the first changed byte, so that no cache outlives it. It need not be durable.
+        for undo in undos {
+            let zone = self.members.get(undo.member).ok_or_else(no_member)?.zone;
+            let counter = zone
+                .lock
+                .note()?
+                .counter
+                .unwrap_or(0)
+                .max(undo.sequence)
+                .saturating_add(1);
+            zone.lock.set_note(counter, &zone.options.holder)?;
+            zone.remember(counter, undo.digest, undo.sequence);
+        }
+        Ok(())
+    }
+
+    fn write_stage(&mut self, stage: Stage) -> Result<(), Failure> {
+        let items: Vec<&Item> = self
+            .plan
+            .change
+            .items
+            .iter()
+            .filter(|item| item.stage == stage)
+            .collect();
+        if items.is_empty() {
+            return Ok(());
+        }
+        let mut touched: Vec<u16> = Vec::new();
+        for item in items {
+            let file = self.file_of(item)?.clone();
+            match &item.action {
+                Action::Range { offset, new, .. } => {
+                    file.write_all_at(*offset, new)?;
+                    self.receipt.bytes += new.len() as u64;
+                }
+                Action::RecordAppend { old_len, bytes } => {
+                    file.write_all_at(*old_len, bytes)?;
+                    self.receipt.bytes += bytes.len() as u64;
+                }
+                Action::PayloadAppend { old_len, len, .. } => {
+                    self.write_payload(item, &file, *old_len)?;
+                    self.receipt.bytes += len;
+                }
+            }
+            if touched.last() != Some(&item.file) {
+                touched.push(item.file);
+            }
+        }
+        touched.sort_unstable();
+        touched.dedup();
+        for number in touched {
+            let target = self.plan.targets.get(usize::from(number)).ok_or_else(no_member)?;
+            let member = self.members.get(target.member).ok_or_else(no_member)?;
+            let file = member.zone.files.slot(target.slot)?.file.clone();
+            self.sync(&file)?;
+        }
+        self.receipt.phases += 1;
+        Ok(())
+    }
+
+    fn write_payload(&self, item: &Item, file: &DurableFile, old_len: u64) -> Result<()> {
+        let target = self.plan.targets.get(usize::from(item.file)).ok_or_else(no_member)?;
+        let member = self.members.get(target.member).ok_or_else(no_member)?;
+        let mut offset = old_len;
+        for segment in member.overlay.slot(target.slot).map_or(&[][..], |slot| &slot.segments) {
+            pieces_of(segment, |piece| {
+                file.write_all_at(offset, piece)?;
+                offset += piece.len() as u64;
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+
+    /// What a failed step means for the zones and for the caller.
+    fn fail(&self, failure: Failure, commit_stage: bool) -> Error {
+        let full = matches!(&failure.error, Error::Disk(error) if error.is_no_space());
+        if full && !failure.of_sync && !commit_stage {
+            let zones: Vec<&ZoneShared> = self.members.iter().map(|member| member.zone).collect();
+            match recovery::settle(&zones) {
+                Ok(_) => {
+                    for zone in zones {
+                        add(&zone.counters.rollbacks, 1);
+                        zone.forget();
+                    }
+                    return failure.error;
+                }
+                Err(error) => self.poison(&format!("undoing a change on a full disk failed: {error}")),
+            }
+        } else {
+            self.poison(&failure.error.to_string());
+        }
+        if commit_stage {
+            Error::Unknown(Box::new(failure.error))
+        } else {
+            failure.error
+        }
+    }
+
+    fn poison(&self, cause: &str) {
+        for member in self.members {
+            member.zone.set_poison(cause);
+        }
+    }
+
+    /// After the commit stage's sync: the marks, inner zones first, and what this handle knows. A mark that cannot be
+    /// written takes nothing back; the handle is out of use afterwards.
+    fn acknowledge(&mut self, undos: &[Written]) {
+        for undo in undos.iter().skip(1).chain(undos.first()) {
+            let Some(member) = self.members.get(undo.member) else {
+                continue;
+            };
+            let marked = member.zone.write_mark(undo.sequence, &undo.digest).and_then(|()| {
+                if member.zone.options.sync_spent {
+                    member.zone.undo.sync()?;
+                    member.zone.mark_is_unsynced(false);
+                }
+                Ok(())
+            });
+            if let Err(error) = marked {
+                self.poison(&format!("marking a change as done failed: {error}"));
+                break;
+            }
+        }
+        if let Some(outer) = self.members.get(self.outer) {
+            add(&outer.zone.counters.commits, 1);
+            add(&outer.zone.counters.syncs, u64::from(self.receipt.syncs));
+            add(&outer.zone.counters.bytes, self.receipt.bytes);
+        }
+        self.receipt.files = u32::try_from(self.plan.targets.len()).unwrap_or(u32::MAX);
+    }
+}
+
+fn no_member() -> Error {
+    Error::Usage("the plan speaks of a zone that is not part of the transaction".to_owned())
+}

@@ -1,0 +1,203 @@
+//! What became of an interrupted change, told from its undo and the files. Pure decision; nothing is written here.
+
+use crate::disk;
+
+use super::error::{Error, Result};
+use super::files::ZoneFile;
+use super::spool::COPY_BYTES;
+use super::undo::{Action, Digest, Item, Stage};
+
+/// The state of one item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ItemState {
+    /// All of it is there.
+    New,
+    /// Nothing of it is there.
+    Old,
+    /// Some of it is there. For an append: the file has merely grown.
+    Mixed,
+}
+
+/// What recovery does with an interrupted change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Decision {
+    /// Every byte is there: the change happened.
+    Happened,
+    /// The commit stage had begun and everything before it is there: the rest is written.
+    Complete,
+    /// The commit stage had not begun: everything is undone.
+    RollBack,
+}
+
+/// An item with the open file it is about.
+#[derive(Debug)]
+pub(super) struct Placed<'a> {
+    pub(super) item: &'a Item,
+    pub(super) file: &'a ZoneFile,
+    /// 0 for the outer zone, k for the k-th inner one.
+    pub(super) zone: u8,
+}
+
+/// Judges a change by its stages.
+pub(super) fn judge(items: &[Placed<'_>]) -> Result<Decision> {
+    let mut states = Vec::with_capacity(items.len());
+    let mut foreign = None;
+    for placed in items {
+        match state_of(placed)? {
+            Some(state) => states.push((placed.item.stage, state, &placed.item.action)),
+            None => foreign = foreign.or(Some(placed)),
+        }
+    }
+    if let Some(placed) = foreign {
+        let message =
+            "it holds bytes that are neither those from before the interrupted change nor those from after it";
+        return Err(corrupt(placed, message));
+    }
+    if states.iter().all(|(_, state, _)| *state == ItemState::New) {
+        return Ok(Decision::Happened);
+    }
+    for (placed, (stage, state, action)) in items.iter().zip(&states) {
+        let evidence = match action {
+            Action::Range { .. } => *state != ItemState::Old,
+            _ => *state == ItemState::New,
+        };
+        let earlier_missing = states
+            .iter()
+            .any(|(other, state, _)| other < stage && *state != ItemState::New);
+        if evidence && earlier_missing {
+            return Err(corrupt(
+                placed,
+                "it holds a later stage of the interrupted change while an earlier one is missing",
+            ));
+        }
+    }
+    let earlier_new = states
+        .iter()
+        .all(|(stage, state, _)| *stage == Stage::Commit || *state == ItemState::New);
+    let begun = states
+        .iter()
+        .any(|(stage, state, _)| *stage == Stage::Commit && *state != ItemState::Old);
+    // The undo holds a payload's digest, not its bytes: a torn one cannot be completed.
+    let completable = states.iter().all(|(stage, state, action)| {
+        *stage != Stage::Commit || *state == ItemState::New || !matches!(action, Action::PayloadAppend { .. })
+    });
+    Ok(if earlier_new && begun && completable {
+        Decision::Complete
+    } else {
+        Decision::RollBack
+    })
+}
+
+fn corrupt(placed: &Placed<'_>, message: &str) -> Error {
+    Error::Corrupt {
+        file: placed.file.file.path().to_owned(),
+        record: record_of(placed),
+        rule: "PROTOCOL-judge",
+        message: message.to_owned(),
+    }
+}
+
+fn record_of(placed: &Placed<'_>) -> Option<u32> {
+    let size = u64::from(placed.file.record_size?);
+    let offset = match &placed.item.action {
+        Action::Range { offset, .. } => *offset,
+        Action::RecordAppend { old_len, .. } | Action::PayloadAppend { old_len, .. } => *old_len,
+    };
+    u32::try_from(offset.checked_sub(crate::format::HEADER_LEN)? / size).ok()
+}
+
+/// The item's state, or `None` where a byte is foreign.
+fn state_of(placed: &Placed<'_>) -> Result<Option<ItemState>> {
+    let file = &placed.file.file;
+    let len = file.len()?;
+    match &placed.item.action {
+        Action::Range { offset, old, new } => {
+            let mut bytes = vec![0; old.len()];
+            if file.read_up_to(*offset, &mut bytes)? != bytes.len() {
+                return Ok(None);
+            }
+            Ok(if bytes == *new {
+                Some(ItemState::New)
+            } else if bytes == *old {
+                Some(ItemState::Old)
+            } else if bytes
+                .iter()
+                .zip(old.iter().zip(new))
+                .all(|(byte, (old, new))| byte == old || byte == new)
+            {
+                Some(ItemState::Mixed)
+            } else {
+                None
+            })
+        }
+        Action::RecordAppend { old_len, bytes } => {
+            let appended = bytes.len() as u64;
+            if let Some(state) = by_length(len, *old_len, appended) {
+                return Ok(state);
+            }
+            let mut present = vec![0; bytes.len()];
+            file.read_exact_at(*old_len, &mut present)?;
+            Ok(Some(if present == *bytes {
+                ItemState::New
+            } else {
+                ItemState::Mixed
+            }))
+        }
+        Action::PayloadAppend {
+            old_len,
+            len: appended,
+            digest,
+        } => {
+            if let Some(state) = by_length(len, *old_len, *appended) {
+                return Ok(state);
+            }
+            let whole = digest_of(placed.file, *old_len, *appended)? == *digest;
+            Ok(Some(if whole { ItemState::New } else { ItemState::Mixed }))
+        }
+    }
+}
+
+/// The state of an append that the length alone decides: `Some(None)` is foreign, `None` is a full-length file whose
+/// bytes must be looked at.
+fn by_length(len: u64, old_len: u64, appended: u64) -> Option<Option<ItemState>> {
+    let full = old_len.saturating_add(appended);
+    if len < old_len || len > full {
+        Some(None)
+    } else if len == full && appended > 0 {
+        None
+    } else if len == old_len {
+        Some(Some(ItemState::Old))
+    } else {
+        Some(Some(ItemState::Mixed))
+    }
+}
+
+/// The BLAKE3 of a stretch of a file, read in pieces.
+fn digest_of(file: &ZoneFile, offset: u64, len: u64) -> disk::Result<Digest> {
+    let mut hasher = blake3::Hasher::new();
+    copy_pieces(file, offset, len, |_, piece| {
+        hasher.update(piece);
+        Ok(())
+    })?;
+    Ok(hasher.finalize().into())
+}
+
+/// Hands a stretch of a file on in pieces, each with its offset.
+pub(super) fn copy_pieces(
+    file: &ZoneFile,
+    offset: u64,
+    len: u64,
+    mut piece: impl FnMut(u64, &[u8]) -> disk::Result<()>,
+) -> disk::Result<()> {
+    let mut buffer = vec![0; usize::try_from(len).unwrap_or(usize::MAX).min(COPY_BYTES)];
+    let mut done = 0;
+    while done < len {
+        let now = usize::try_from(len - done).unwrap_or(usize::MAX).min(buffer.len());
+        let Some(part) = buffer.get_mut(..now) else { break };
+        file.file.read_exact_at(offset + done, part)?;
+        piece(offset + done, part)?;
+        done += now as u64;
+    }
+    Ok(())
+}
