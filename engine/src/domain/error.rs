@@ -2,12 +2,17 @@
 
 use std::io;
 
+use crate::store;
+
 /// What a domain operation answers when it cannot do what it was asked.
 ///
 /// Rule ids (`W-TAG-04`, `F-0.3`, `G13`, …) stand in `rule` where a rule decided.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
+    /// An error of the floor below.
+    #[error(transparent)]
+    Store(#[from] store::Error),
     /// A rule forbids it; nothing was changed.
     #[error("{message} [{rule}]")]
     Refused {

@@ -3,5 +3,8 @@
 //! Uses: `store`, `format`. Domains use each other only through the pairs that `tests/floors.rs` lists.
 
 pub mod error;
+pub mod objects;
+pub mod snapshots;
+pub mod worktree;
 
 pub use error::{Error, Result};

@@ -1,0 +1,21 @@
+//! Objects: file contents and directories, found by their hash (F-0.3).
+//!
+//! - [`Objects`] reads: by index, by hash, whole and verified, in part, as a stream, as a directory, along a path.
+//! - [`put`], [`put_blob`], [`put_blobs`], [`put_directory`] write. Content is stored once; putting it again
+//!   writes nothing, or heals a damaged copy.
+//! - [`Objects::fold`] sums up what lies below a directory; [`Objects::diff`] compares two.
+//!
+//! There is no rule by which a sound object is removed: the tombstone bit marks damaged copies only.
+
+pub mod diff;
+pub mod fold;
+pub mod operations;
+pub mod reader;
+pub mod records;
+
+pub use diff::{Change, ChangeKind, Differences};
+pub(crate) use fold::TOO_DEEP;
+pub use fold::{Fold, FoldCache};
+pub use operations::{MAX_DIRECTORY_LEN, Put, PutOutcome, SPOOL_ABOVE, put, put_blob, put_blobs, put_directory};
+pub use reader::ObjectReader;
+pub use records::{Directory, OBJECT_HASH, Objects};

@@ -1,0 +1,109 @@
+//! The checks of Snapshots: what a new one may be, and what keeps an old one in use.
+
+use super::operations::NewSnapshot;
+use super::records::Snapshots;
+use crate::domain::{Error, Result};
+use crate::format::{
+    DecodeError, LINE, Layout, Line, LineIndex, LineState, MAX_PARENTS, Reading, Snapshot, SnapshotIndex, TAG, Tag,
+};
+use crate::store::Source;
+
+/// The rule that fixes Snapshots.
+pub(super) const RULE: &str = "F-2.16";
+
+/// What can be said of a new Snapshot without looking at what is stored.
+pub(super) fn check_new(new: &NewSnapshot<'_>) -> Result<()> {
+    if new.created_at_s.0 == 0 {
+        return Err(Error::refused("F-1", "a Snapshot's time is 0"));
+    }
+    if new.parents.len() > MAX_PARENTS {
+        return Err(Error::Exhausted {
+            what: "parents of a Snapshot (G13)",
+            limit: MAX_PARENTS as u64,
+        });
+    }
+    if new.history_boundary && !new.parents.is_empty() {
+        return Err(Error::refused(RULE, "a Snapshot at a history boundary has no parents"));
+    }
+    Ok(())
+}
+
+/// A parent must be live (F-2.16).
+pub(super) fn live_parent(snapshots: &Snapshots<'_>, parent: SnapshotIndex) -> Result<Snapshot> {
+    match snapshots.live(parent) {
+        Err(Error::NotFound { what }) => Err(Error::refused(
+            RULE,
+            format!("parent {}: {what} is not there", parent.get()),
+        )),
+        other => other,
+    }
+}
+
+/// The name of a Line that a Snapshot is authored on; a deleted one authors nothing (W-LINE-03).
+pub(super) fn line_name(source: &dyn Source, index: LineIndex) -> Result<Vec<u8>> {
+    let family = source.family(&LINE)?;
+    if index.get() >= source.record_count(family) {
+        return Err(Error::not_found(format!("the Line {index}")));
+    }
+    let line = read(source, &LINE, index.get(), Line::decode)?;
+    if matches!(line.state, LineState::Deleted { .. }) {
+        return Err(Error::refused("W-LINE-03", format!("the Line {index} is deleted")));
+    }
+    if line.name.end() > source.payload_len(family) {
+        let message = "the name passes the payload's end";
+        return Err(Error::corrupt(LINE.file, Some(index.get()), "F-2.4", message));
+    }
+    // At most 65535 bytes: the record's length field has no more.
+    let mut name = vec![0; usize::try_from(line.name.len()).unwrap_or_default()];
+    source.read_payload(family, line.name.offset(), &mut name)?;
+    Ok(name)
+}
+
+/// Nothing live refers to a Snapshot that is taken out of use.
+pub(super) fn check_unreferred(source: &dyn Source, snapshots: &Snapshots<'_>, index: SnapshotIndex) -> Result<()> {
+    let refuse = |rule, by: String| {
+        Err(Error::refused(
+            rule,
+            format!("Snapshot record {} is in use: {by}", index.get()),
+        ))
+    };
+    for child in (index.get()..snapshots.len()).skip(1).filter_map(SnapshotIndex::new) {
+        let snapshot = snapshots.get(child)?;
+        if !snapshot.tombstoned && snapshots.parents(child)?.contains(&index) {
+            return refuse(RULE, format!("{} is its child", snapshot.id));
+        }
+    }
+    for record in 0..source.record_count(source.family(&LINE)?) {
+        let line = read(source, &LINE, record, Line::decode)?;
+        if line.head == Some(index) && !matches!(line.state, LineState::Deleted { .. }) {
+            return refuse("F-2.4", format!("Line record {record} has it as head"));
+        }
+    }
+    for record in 0..source.record_count(source.family(&TAG)?) {
+        let tag = read(source, &TAG, record, Tag::decode)?;
+        if tag.snapshot == index && !tag.tombstoned {
+            return refuse("W-TAG-04", format!("Tag record {record} names it"));
+        }
+    }
+    Ok(())
+}
+
+/// One record of a family, typed.
+fn read<T>(
+    source: &dyn Source,
+    layout: &'static Layout,
+    index: u32,
+    decode: fn(&[u8]) -> Result<Reading<T>, DecodeError>,
+) -> Result<T> {
+    let mut record = vec![0; layout.record_size];
+    source.read_record(source.family(layout)?, index, &mut record)?;
+    let reading = decode(&record).map_err(|fault| {
+        Error::corrupt(
+            layout.file,
+            Some(index),
+            fault.rule,
+            format!("{}: {}", fault.field, fault.problem),
+        )
+    })?;
+    Ok(reading.value)
+}
