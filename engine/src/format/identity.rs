@@ -34,6 +34,19 @@ impl Namespace {
     /// The namespace of a store that has none.
     pub const EMPTY: Self = Self { bytes: [0; 2], len: 0 };
 
+    /// The namespace of exactly that text; `None` where it is longer than two bytes or has other bytes than `A`-`Z` and
+    /// `0`-`9` (F-0.6).
+    pub fn parse(text: &str) -> Option<Self> {
+        let letter = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
+        let (bytes, len) = match *text.as_bytes() {
+            [] => ([0, 0], 0),
+            [first] => ([first, 0], 1),
+            [first, second] => ([first, second], 2),
+            _ => return None,
+        };
+        text.as_bytes().iter().all(letter).then_some(Self { bytes, len })
+    }
+
     /// The namespace a person configures: ASCII white space around it is dropped and letters become upper case.
     ///
     /// # Errors
@@ -55,29 +68,8 @@ impl FromStr for Namespace {
     type Err = IdentityError;
 
     fn from_str(text: &str) -> Result<Self, IdentityError> {
-        if !text
-            .bytes()
-            .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
-        {
-            return Err(Self::WRONG);
-        }
-        match *text.as_bytes() {
-            [] => Ok(Self::EMPTY),
-            [first] => Ok(Self {
-                bytes: [first, 0],
-                len: 1,
-            }),
-            [first, second] => Ok(Self {
-                bytes: [first, second],
-                len: 2,
-            }),
-            _ => Err(Self::WRONG),
-        }
+        Self::parse(text).ok_or(IdentityError::new("a namespace", "up to two of A-Z and 0-9"))
     }
-}
-
-impl Namespace {
-    const WRONG: IdentityError = IdentityError::new("a namespace", "up to two of A-Z and 0-9");
 }
 
 impl fmt::Display for Namespace {

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-/// The declaration of one family of fixed-size records. Made by [`record!`](crate::record), never by hand.
+/// The declaration of one family of fixed-size records. Made by [`record!`](crate::format::record!), never by hand.
 #[derive(Debug)]
 pub struct Layout {
     /// The family's name: the record file's name without `.bin`.

@@ -2,7 +2,7 @@
 //!
 //! Uses: nothing of the crate. Pure: no I/O, no clock, no allocation in the decoders of fixed records.
 //!
-//! - [`record!`](crate::record) declares a record once; [`FAMILIES`], [`AUTHORITIES`], [`INDEXES`] and [`TOLERANCES`]
+//! - [`record!`] declares a record once; [`FAMILIES`], [`AUTHORITIES`], [`INDEXES`] and [`TOLERANCES`]
 //!   are what files, dumps, documentation and tests are made from.
 //! - Each typed value ([`Line`], [`Snapshot`], [`Tag`], [`Object`]) has three readings: `raw` takes any bytes, `decode`
 //!   takes what the rules accept and reports what it tolerated, `decode_native` takes what this version may write. Its
@@ -23,6 +23,7 @@ pub mod range;
 pub mod record;
 pub mod reference;
 pub mod snapshot_payload;
+pub mod store_file;
 pub mod time;
 pub mod tolerance;
 
@@ -55,6 +56,7 @@ pub use layout::{Bit, Field, FieldType, FieldValue, IndexLayout, Layout, ZeroRec
 pub use name::{LineName, MAX_NAME_LEN, TagName};
 pub use ordinal::{ChangeOrdinal, LandOrdinal};
 pub use range::PayloadRange;
+pub use record::record;
 pub use reference::{
     ChangeIndex, LandIndex, LineIndex, ObjectIndex, PlanIndex, PlanItemIndex, PlanRevisionIndex, SnapshotIndex,
     StashIndex, TagIndex, TaskIndex,

@@ -5,32 +5,9 @@ use zerocopy::{FromBytes, IntoBytes};
 use super::error::{DecodeError, Problem};
 use super::layout::Layout;
 
-/// Declares a record: its files, size, fields, bits, rules and meaning.
-///
-/// Expands to exactly two things: the raw structure (little-endian, unaligned, any bytes are a value of it) with a
-/// compile-time check of its size, and a `static` [`Layout`](crate::format::Layout) that says all of it as data.
-/// Listing the layout in an [`Authority`](crate::format::Authority) is all that is needed to have the family's files.
-///
-/// ```
-/// graven::record! {
-///     pub struct NoteRecord: 12 bytes;
-///     pub static NOTE: "note", payload "note_payload.bin";
-///     meaning "One note.";
-///     rules "F-1";
-///     zero_record refused "note_offset below 4 (F-1)";
-///     fields {
-///         note_meta: u8, "", "State bits.", ["F-1"], bits { [7] tombstone "Deleted.", [0..=6] reserved "0." };
-///         reserved0: u8, "", "0.", ["F-1"];
-///         note_len: u16, "bytes", "Length of the note.", ["F-1"];
-///         note_offset: u64, "bytes", "Where the note starts.", ["F-1"];
-///     }
-/// }
-/// assert_eq!(NOTE.record_size, 12);
-/// assert_eq!(NOTE.file, "note.bin");
-/// assert_eq!(NOTE.fields[3].offset, 4);
-/// ```
+#[doc(hidden)]
 #[macro_export]
-macro_rules! record {
+macro_rules! __record {
     (
         $vis:vis struct $record:ident: $size:literal bytes;
         $layout_vis:vis static $layout:ident: $family:literal $(, payload $payload:literal)?;
@@ -61,7 +38,7 @@ macro_rules! record {
         $vis struct $record {
             $(
                 #[doc = $field_meaning]
-                pub $field: $crate::record!(@raw $type),
+                pub $field: $crate::format::record!(@raw $type),
             )+
         }
 
@@ -72,14 +49,14 @@ macro_rules! record {
             family: $family,
             record: stringify!($record),
             file: concat!($family, ".bin"),
-            payload_file: $crate::record!(@payload $($payload)?),
+            payload_file: $crate::format::record!(@payload $($payload)?),
             record_size: $size,
             fields: &[
                 $(
                     $crate::format::Field {
                         name: stringify!($field),
                         offset: ::core::mem::offset_of!($record, $field),
-                        kind: $crate::record!(@kind $type),
+                        kind: $crate::format::record!(@kind $type),
                         unit: $unit,
                         meaning: $field_meaning,
                         rules: &[$($field_rule),*],
@@ -87,7 +64,7 @@ macro_rules! record {
                             $($(
                                 $crate::format::Bit {
                                     low: $low,
-                                    high: $crate::record!(@high $low $($high)?),
+                                    high: $crate::format::record!(@high $low $($high)?),
                                     name: stringify!($bit),
                                     meaning: $bit_meaning,
                                 },
@@ -98,7 +75,7 @@ macro_rules! record {
             ],
             rules: &[$($rule),+],
             meaning: $meaning,
-            zero_record: $crate::record!(@zero $zero $zero_text),
+            zero_record: $crate::format::record!(@zero $zero $zero_text),
         };
     };
     (@raw u8) => { u8 };
@@ -118,6 +95,33 @@ macro_rules! record {
     (@zero refused $text:literal) => { $crate::format::ZeroRecord::Refused($text) };
     (@zero legal $text:literal) => { $crate::format::ZeroRecord::Legal($text) };
 }
+
+/// Declares a record: its files, size, fields, bits, rules and meaning.
+///
+/// Expands to exactly two things: the raw structure (little-endian, unaligned, any bytes are a value of it) with a
+/// compile-time check of its size, and a `static` [`Layout`](crate::format::Layout) that says all of it as data.
+/// Listing the layout in an [`Authority`](crate::format::Authority) is all that is needed to have the family's files.
+///
+/// ```
+/// graven::format::record! {
+///     pub struct NoteRecord: 12 bytes;
+///     pub static NOTE: "note", payload "note_payload.bin";
+///     meaning "One note.";
+///     rules "F-1";
+///     zero_record refused "note_offset below 4 (F-1)";
+///     fields {
+///         note_meta: u8, "", "State bits.", ["F-1"], bits { [7] tombstone "Deleted.", [0..=6] reserved "0." };
+///         reserved0: u8, "", "0.", ["F-1"];
+///         note_len: u16, "bytes", "Length of the note.", ["F-1"];
+///         note_offset: u64, "bytes", "Where the note starts.", ["F-1"];
+///     }
+/// }
+/// assert_eq!(NOTE.record_size, 12);
+/// assert_eq!(NOTE.file, "note.bin");
+/// assert_eq!(NOTE.fields[3].offset, 4);
+/// ```
+#[doc(inline)]
+pub use __record as record;
 
 /// The raw reading of a record: any bytes of the right length are a value.
 ///

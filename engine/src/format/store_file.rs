@@ -4,7 +4,7 @@
 //! is empty. It is written when the store is created and never changed, so it is read strictly: any other byte is
 //! refused, and a higher version is told apart from damage.
 
-use std::fmt;
+pub use super::identity::Namespace;
 
 /// The file's name in the store's directory.
 pub const STORE_FILE: &str = "graven.store";
@@ -19,50 +19,6 @@ pub const OBJECTS_DIRECTORY: &str = "objects";
 
 const MAGIC: &str = "graven ";
 const NAMESPACE: &str = "namespace";
-
-/// The namespace that stands in Task ids: at most two upper-case ASCII letters or digits (F-0.6); `G28`, assigned by
-/// us: empty by default.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Namespace {
-    bytes: [u8; 2],
-    len: u8,
-}
-
-impl Namespace {
-    /// The empty namespace.
-    pub const EMPTY: Self = Self { bytes: [0; 2], len: 0 };
-
-    /// Reads a namespace as it stands in the store file: `None` where it is longer than two bytes or has other bytes
-    /// than `A`-`Z` and `0`-`9` (F-0.6).
-    pub fn parse(text: &str) -> Option<Self> {
-        let given = text.as_bytes();
-        if given.len() > 2 || !given.iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit()) {
-            return None;
-        }
-        let mut bytes = [0; 2];
-        for (to, from) in bytes.iter_mut().zip(given) {
-            *to = *from;
-        }
-        Some(Self {
-            bytes,
-            len: u8::try_from(given.len()).ok()?,
-        })
-    }
-
-    /// The namespace's text, possibly empty.
-    pub fn as_str(&self) -> &str {
-        self.bytes
-            .get(..usize::from(self.len))
-            .and_then(|b| std::str::from_utf8(b).ok())
-            .unwrap_or_default()
-    }
-}
-
-impl fmt::Display for Namespace {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
 
 /// Why a `graven.store` file was not understood (F-0.8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

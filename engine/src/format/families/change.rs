@@ -1,6 +1,6 @@
 //! Changes of a local root: raw layout (W-CHANGE).
 
-use crate::record;
+use crate::format::record;
 
 record! {
     pub struct ChangeRecord: 68 bytes;

@@ -1,6 +1,6 @@
 //! Lands of a local root: raw layout (W-LAND).
 
-use crate::record;
+use crate::format::record;
 
 record! {
     pub struct LandRecord: 44 bytes;

@@ -2,11 +2,11 @@
 
 use crate::format::error::{DecodeError, Problem};
 use crate::format::range::PayloadRange;
+use crate::format::record;
 use crate::format::record::raw;
 use crate::format::reference::SnapshotIndex;
 use crate::format::time::UnixSeconds;
 use crate::format::tolerance::{Reading, Tolerated};
-use crate::record;
 
 record! {
     pub struct LineRecord: 40 bytes;

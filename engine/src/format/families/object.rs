@@ -3,9 +3,9 @@
 use crate::format::error::{DecodeError, Problem};
 use crate::format::hash::{ObjectHash, ObjectKind};
 use crate::format::range::PayloadRange;
+use crate::format::record;
 use crate::format::record::raw;
 use crate::format::tolerance::{Reading, Tolerated};
-use crate::record;
 
 record! {
     pub struct ObjectRecord: 52 bytes;

@@ -1,6 +1,6 @@
 //! Owner rows: 8-byte rows aligned with their owner's family, rebuildable from committed records (F-1.2).
 
-use crate::record;
+use crate::format::record;
 
 record! {
     pub struct TaskChangeIndexRecord: 8 bytes;

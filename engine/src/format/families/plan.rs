@@ -1,6 +1,6 @@
 //! Plans with their revisions and items: raw layouts (F-2.15).
 
-use crate::record;
+use crate::format::record;
 
 record! {
     pub struct PlanRecord: 48 bytes;

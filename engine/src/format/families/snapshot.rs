@@ -3,11 +3,11 @@
 use crate::format::error::{DecodeError, Problem};
 use crate::format::hash::{ObjectHash, SnapshotId, SnapshotKind};
 use crate::format::range::PayloadRange;
+use crate::format::record;
 use crate::format::record::raw;
 use crate::format::reference::{LineIndex, SnapshotIndex};
 use crate::format::time::UnixSeconds;
 use crate::format::tolerance::{Reading, ToleranceId, Tolerated};
-use crate::record;
 
 record! {
     pub struct SnapshotRecord: 88 bytes;

@@ -1,6 +1,6 @@
 //! Stashes of a local root: raw layout (W-STASH).
 
-use crate::record;
+use crate::format::record;
 
 record! {
     pub struct StashRecord: 8 bytes;

@@ -3,11 +3,11 @@
 use crate::format::error::{DecodeError, Problem};
 use crate::format::name::{TagName, utf8};
 use crate::format::range::PayloadRange;
+use crate::format::record;
 use crate::format::record::raw;
 use crate::format::reference::SnapshotIndex;
 use crate::format::time::UnixSeconds;
 use crate::format::tolerance::{Reading, Tolerated};
-use crate::record;
 
 record! {
     pub struct TagRecord: 24 bytes;

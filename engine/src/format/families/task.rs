@@ -1,6 +1,6 @@
 //! Tasks of a local root: raw layout (W-TASK).
 
-use crate::record;
+use crate::format::record;
 
 record! {
     pub struct TaskRecord: 64 bytes;
