@@ -5,7 +5,7 @@ use graven::vfs::fault::{
     Choice, CutPlan, EIO, ENOSPC, Effect, FailedSync, Fault, FaultDisk, Fill, Kinds, Length, OperationKind, Rest,
     is_killed,
 };
-use graven::vfs::{Access, Directory, File, LockMode, Mode, Vfs, read_exact_at, write_all_at};
+use graven::vfs::{Access, Directory, File, LockMode, Mode, read_exact_at, write_all_at};
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -14,7 +14,9 @@ use std::sync::Arc;
 const ME: u32 = 7;
 
 fn root(disk: &FaultDisk) -> Arc<dyn Directory> {
-    disk.process(ME).open_directory(Path::new("/")).expect("the root directory")
+    disk.process(ME)
+        .open_directory(Path::new("/"))
+        .expect("the root directory")
 }
 
 /// A disk with one durable file of these bytes, and a handle of it.
@@ -33,11 +35,17 @@ fn read(file: &dyn File) -> Vec<u8> {
 }
 
 fn after(disk: &FaultDisk, plan: &CutPlan) -> Vec<u8> {
-    disk.cut(plan).expect("a plan for this disk").read_file("/f").expect("the file")
+    disk.cut(plan)
+        .expect("a plan for this disk")
+        .read_file("/f")
+        .expect("the file")
 }
 
 fn torn(bytes: &[(u64, u64)], length: Length) -> Choice {
-    Choice::Torn { bytes: bytes.iter().map(|(start, end)| *start..*end).collect(), length }
+    Choice::Torn {
+        bytes: bytes.iter().map(|(start, end)| *start..*end).collect(),
+        length,
+    }
 }
 
 fn names(disk: &FaultDisk) -> Vec<String> {
@@ -52,7 +60,7 @@ fn assumption_1_any_subset_of_unsynced_bytes_persists() {
     assert_eq!(after(&disk, &CutPlan::all_lost()), b"old old old!");
     assert_eq!(after(&disk, &CutPlan::all_kept()), b"olABCDEFGHd!");
     let hole = CutPlan::all_lost().with(0, torn(&[(0, 3), (4, 8)], Length::Kept));
-    assert_eq!(after(&disk, &hole), b"olABColdEFGHd!"[..5].iter().chain(b"lEFGHd!").copied().collect::<Vec<_>>());
+    assert_eq!(after(&disk, &hole), b"olABClEFGHd!");
     assert_eq!(disk.read_durable("/f").expect("the file"), b"old old old!");
 }
 
@@ -63,7 +71,13 @@ fn assumption_1_writes_reach_the_medium_in_any_order() {
     write_all_at(&*file, 2, b"bbbb").expect("a write over it");
     let seen: BTreeSet<_> = (0..4u8)
         .map(|kept| {
-            let choice = |bit| if kept >> bit & 1 == 1 { Choice::Kept } else { Choice::Lost };
+            let choice = |bit: u8| {
+                if kept >> bit & 1 == 1 {
+                    Choice::Kept
+                } else {
+                    Choice::Lost
+                }
+            };
             after(&disk, &CutPlan::all_lost().with(0, choice(0)).with(1, choice(1)))
         })
         .collect();
@@ -109,7 +123,11 @@ fn assumption_2_a_grown_length_is_anything_between_old_and_new() {
         assert_eq!(after(&disk, &none), expected, "AC16: the length grown, the bytes zero");
     }
     let bytes_only = CutPlan::all_lost().with(0, torn(&[(0, 8 - 4)], Length::Lost));
-    assert_eq!(after(&disk, &bytes_only), b"1234", "AC10: the bytes kept, the growth lost");
+    assert_eq!(
+        after(&disk, &bytes_only),
+        b"1234",
+        "AC10: the bytes kept, the growth lost"
+    );
     let length_only = CutPlan::all_lost().with(0, torn(&[], Length::Kept));
     assert_eq!(after(&disk, &length_only.clone().filled(Fill::Written)), b"12345678");
     let garbage = after(&disk, &length_only.filled(Fill::Garbage));
@@ -146,13 +164,32 @@ fn assumption_3_each_entry_operation_is_kept_or_lost_by_itself() {
         .map(|kept| {
             let mut plan = CutPlan::all_lost();
             for ordinal in 0..3 {
-                plan = plan.with(ordinal, if kept >> ordinal & 1 == 1 { Choice::Kept } else { Choice::Lost });
+                plan = plan.with(
+                    ordinal,
+                    if kept >> ordinal & 1 == 1 {
+                        Choice::Kept
+                    } else {
+                        Choice::Lost
+                    },
+                );
             }
             names(&disk.cut(&plan).expect("a plan"))
         })
         .collect();
-    let expected: [&[&str]; 6] = [&["/old"], &[], &["/new", "/old"], &["/new"], &["/old", "/target"], &["/target"]];
-    assert_eq!(outcomes, expected.map(|names| names.iter().map(|name| (*name).to_owned()).collect()).into());
+    let expected: [&[&str]; 6] = [
+        &["/old"],
+        &[],
+        &["/new", "/old"],
+        &["/new"],
+        &["/old", "/target"],
+        &["/target"],
+    ];
+    assert_eq!(
+        outcomes,
+        expected
+            .map(|names| names.iter().map(|name| (*name).to_owned()).collect())
+            .into()
+    );
     root.sync().expect("a directory sync");
     let settled = disk.cut(&CutPlan::all_lost()).expect("a plan");
     assert_eq!(names(&settled), ["/target"]);
@@ -166,7 +203,10 @@ fn assumption_3_the_sync_of_a_file_does_not_keep_its_name_nor_the_other_way_roun
     let one = root.create_file(b"one", Mode::Private).expect("a file");
     write_all_at(&*one, 0, b"1").expect("a write");
     one.sync_data().expect("a sync");
-    assert_eq!(names(&disk.cut(&CutPlan::all_lost()).expect("a plan")), Vec::<String>::new());
+    assert_eq!(
+        names(&disk.cut(&CutPlan::all_lost()).expect("a plan")),
+        Vec::<String>::new()
+    );
     root.sync().expect("a directory sync");
     let two = root.create_file(b"two", Mode::Private).expect("a file");
     root.sync().expect("a directory sync");
@@ -182,17 +222,30 @@ fn assumption_3_a_lost_directory_takes_everything_in_it_and_a_lost_removal_bring
     let root = root(&disk);
     root.create_directory(b"d", Mode::Private).expect("a directory");
     let inner = root.open_directory(b"d").expect("it");
-    inner.create_file(b"x", Mode::Private).expect("a file").sync_data().expect("a sync");
+    inner
+        .create_file(b"x", Mode::Private)
+        .expect("a file")
+        .sync_data()
+        .expect("a sync");
     inner.sync().expect("a directory sync");
-    assert_eq!(names(&disk.cut(&CutPlan::all_lost()).expect("a plan")), Vec::<String>::new(), "AC19: parents, too");
+    assert_eq!(
+        names(&disk.cut(&CutPlan::all_lost()).expect("a plan")),
+        Vec::<String>::new(),
+        "AC19: parents, too"
+    );
     root.sync().expect("a directory sync");
     inner.remove_file(b"x").expect("a removal");
     root.remove_directory(b"d").expect("a removal");
     assert_eq!(names(&disk.cut(&CutPlan::all_lost()).expect("a plan")), ["/d/x"]);
     let only_inner = disk.cut(&CutPlan::all_kept().with(1, Choice::Lost)).expect("a plan");
-    let only_inner = only_inner.process(1).open_directory(Path::new("/d")).expect("the directory is back");
+    let only_inner = only_inner
+        .process(1)
+        .open_directory(Path::new("/d"))
+        .expect("the directory is back");
     assert_eq!(only_inner.entries().expect("entries"), []);
-    only_inner.create_file(b"y", Mode::Private).expect("a directory that is back can be used");
+    only_inner
+        .create_file(b"y", Mode::Private)
+        .expect("a directory that is back can be used");
 }
 
 fn fail_next_sync(disk: &FaultDisk, outcome: FailedSync) {
@@ -208,11 +261,23 @@ fn assumption_4_after_a_failed_sync_bytes_stay_readable_and_a_later_sync_proves_
     assert_eq!(read(&*file), b"NEW!+");
     file.sync_data().expect("a later sync succeeds");
     assert_eq!(read(&*file), b"NEW!+");
-    assert_eq!(after(&disk, &CutPlan::all_lost()), b"old.", "and it has made nothing durable");
-    assert_eq!(after(&disk, &CutPlan::all_kept()), b"NEW!+", "though everything may have reached the medium");
+    assert_eq!(
+        after(&disk, &CutPlan::all_lost()),
+        b"old.",
+        "and it has made nothing durable"
+    );
+    assert_eq!(
+        after(&disk, &CutPlan::all_kept()),
+        b"NEW!+",
+        "though everything may have reached the medium"
+    );
     file.set_len(5).expect("the length it reads as");
     file.sync_data().expect("a sync");
-    assert_eq!(after(&disk, &CutPlan::all_lost()), b"old.", "setting the length it reads as is a no-op");
+    assert_eq!(
+        after(&disk, &CutPlan::all_lost()),
+        b"old.",
+        "setting the length it reads as is a no-op"
+    );
     disk.evict();
     assert_eq!(read(&*file), b"old.", "the page was evicted");
     assert_eq!(disk.pending(), []);
@@ -230,11 +295,19 @@ fn assumption_4_bytes_that_are_written_again_and_synced_are_durable_and_only_the
     assert_eq!(after(&disk, &CutPlan::all_kept()), b"abXXefghij");
     write_all_at(&*file, 9, b"j").expect("the last byte again");
     file.sync_data().expect("a sync");
-    assert_eq!(after(&disk, &CutPlan::all_lost()), b"..XX....\0j", "a synced byte is inside the file");
+    assert_eq!(
+        after(&disk, &CutPlan::all_lost()),
+        b"..XX....\0j",
+        "a synced byte is inside the file"
+    );
     file.set_len(11).expect("longer");
     file.set_len(8).expect("a length that is not the one it reads as");
     file.sync_data().expect("a sync");
-    assert_eq!(after(&disk, &CutPlan::all_lost()), b"..XX....", "a length re-asserted is durable");
+    assert_eq!(
+        after(&disk, &CutPlan::all_lost()),
+        b"..XX....",
+        "a length re-asserted is durable"
+    );
     disk.evict();
     assert_eq!(read(&*file), b"..XX....");
 }
@@ -263,12 +336,20 @@ fn assumption_4_or_everything_stays_dirty() {
 
 #[test]
 fn assumption_4_a_failed_directory_sync_leaves_entries_in_the_same_three_ways() {
-    for outcome in [FailedSync::ReadableButLost, FailedSync::Reverted, FailedSync::StillDirty] {
+    for outcome in [
+        FailedSync::ReadableButLost,
+        FailedSync::Reverted,
+        FailedSync::StillDirty,
+    ] {
         let disk = FaultDisk::new();
         disk.set_failed_sync(outcome);
         let root = root(&disk);
         root.create_file(b"x", Mode::Private).expect("a file");
-        disk.inject(Fault::nth(Kinds::Only(OperationKind::SyncDirectory), 1, Effect::Fail(EIO)));
+        disk.inject(Fault::nth(
+            Kinds::Only(OperationKind::SyncDirectory),
+            1,
+            Effect::Fail(EIO),
+        ));
         root.sync().expect_err("EIO");
         let readable = names(&disk).len();
         root.sync().expect("a sync");
@@ -310,10 +391,25 @@ fn assumption_5_a_kill_keeps_the_cache_and_a_later_cut_still_takes_it() {
     let heir = disk.process(8).open_directory(Path::new("/")).expect("the root");
     let file = heir.open_file(b"f", Access::ReadWrite).expect("the file");
     assert_eq!(read(&*file), b"NEW!");
-    assert!(file.lock(LockMode::Exclusive, false).expect("an answer"), "the lock was released");
+    assert!(
+        file.lock(LockMode::Exclusive, false).expect("an answer"),
+        "the lock was released"
+    );
     assert_eq!(after(&disk, &CutPlan::all_lost()), b"old.");
-    let changes = disk.violations().into_iter().map(|violation| violation.kind).collect::<Vec<_>>();
-    assert_eq!(changes, [OperationKind::Write, OperationKind::SyncData, OperationKind::SetLen, OperationKind::Rename]);
+    let changes = disk
+        .violations()
+        .into_iter()
+        .map(|violation| violation.kind)
+        .collect::<Vec<_>>();
+    assert_eq!(
+        changes,
+        [
+            OperationKind::Write,
+            OperationKind::SyncData,
+            OperationKind::SetLen,
+            OperationKind::Rename
+        ]
+    );
 }
 
 #[test]
@@ -385,7 +481,11 @@ fn assumption_6_any_kind_of_call_fails_with_any_code() {
 fn assumption_6_faults_count_by_kind_and_name_and_may_stick() {
     let (disk, root, file) = with_file(b"x");
     let other = root.create_file(b"other", Mode::Private).expect("a file");
-    disk.inject(Fault::nth(Kinds::Only(OperationKind::Write), 2, Effect::Fail(EIO)).on("/f").sticky());
+    disk.inject(
+        Fault::nth(Kinds::Only(OperationKind::Write), 2, Effect::Fail(EIO))
+            .on("/f")
+            .sticky(),
+    );
     for step in 0..4 {
         other.write_at(0, b"y").expect("another name");
         assert_eq!(file.write_at(0, b"y").is_ok(), step < 1, "write {step}");
@@ -403,14 +503,22 @@ fn assumption_6_space_ends_at_a_budget_and_comes_back() {
     assert_eq!(file.write_at(12, b"ef").expect_err("full").raw_os_error(), Some(ENOSPC));
     assert_eq!(file.set_len(13).expect_err("full").kind(), ErrorKind::StorageFull);
     assert_eq!(file.reserve(0, 13).expect_err("full").kind(), ErrorKind::StorageFull);
-    assert_eq!(root.create_file(b"n", Mode::Private).expect_err("full").kind(), ErrorKind::StorageFull);
+    assert_eq!(
+        root.create_file(b"n", Mode::Private).expect_err("full").kind(),
+        ErrorKind::StorageFull
+    );
     assert_eq!(file.write_at(0, b"xyz").expect("overwriting needs no space"), 3);
     disk.set_copy_on_write(true);
-    assert_eq!(file.write_at(0, b"xyz").expect_err("but on this disk").kind(), ErrorKind::StorageFull);
+    assert_eq!(
+        file.write_at(0, b"xyz").expect_err("but on this disk").kind(),
+        ErrorKind::StorageFull
+    );
     disk.set_copy_on_write(false);
     file.set_len(10).expect("shorter");
     assert!(file.reserve(10, 2).expect("reserved"));
-    let other = root.create_file(b"n", Mode::Private).expect_err("the reservation has taken the rest");
+    let other = root
+        .create_file(b"n", Mode::Private)
+        .expect_err("the reservation has taken the rest");
     assert_eq!(other.kind(), ErrorKind::StorageFull);
     assert_eq!(file.write_at(10, b"zz").expect("reserved space is there"), 2);
     disk.set_reserves(false);
@@ -423,6 +531,15 @@ fn assumption_7_a_flipped_bit_is_there_for_good() {
     disk.flip("/f", 1, 0x01).expect("a flip");
     assert_eq!(read(&*file), b"acc");
     assert_eq!(disk.pending(), []);
-    assert_eq!(after(&disk, &CutPlan { rest: Rest::Lost, ..CutPlan::all_kept() }), b"acc");
+    assert_eq!(
+        after(
+            &disk,
+            &CutPlan {
+                rest: Rest::Lost,
+                ..CutPlan::all_kept()
+            }
+        ),
+        b"acc"
+    );
     disk.flip("/f", 3, 1).expect_err("past the end");
 }
