@@ -1,8 +1,3 @@
 //! Git histories in and out: `import git` and `export git`.
 
-pub mod marks;
-pub mod names;
-pub mod repository;
 pub mod stream;
-pub mod text;
-pub mod tree;

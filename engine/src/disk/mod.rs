@@ -7,9 +7,10 @@ pub mod error;
 pub mod install;
 mod latch;
 pub mod lock;
-pub mod sync;
+mod mutex;
 
 pub use durable::{DurableDirectory, DurableFile};
 pub use error::{Error, Outcome, Result};
 pub use install::Install;
 pub use lock::{LockNote, LockWait, SharedHold, ZoneIdentity, ZoneLock, new_lock_file};
+pub use mutex::held;

@@ -133,15 +133,8 @@ fn state_of(placed: &Placed<'_>) -> Result<Option<ItemState>> {
         }
         Action::RecordAppend { old_len, bytes } => {
             let appended = bytes.len() as u64;
-            if foreign_len(len, *old_len, appended) {
-                return Ok(None);
-            }
-            if len != old_len.saturating_add(appended) {
-                return Ok(Some(if len == *old_len {
-                    ItemState::Old
-                } else {
-                    ItemState::Mixed
-                }));
+            if let Some(state) = by_length(len, *old_len, appended) {
+                return Ok(state);
             }
             let mut present = vec![0; bytes.len()];
             file.read_exact_at(*old_len, &mut present)?;
@@ -156,15 +149,8 @@ fn state_of(placed: &Placed<'_>) -> Result<Option<ItemState>> {
             len: appended,
             digest,
         } => {
-            if foreign_len(len, *old_len, *appended) {
-                return Ok(None);
-            }
-            if len != old_len.saturating_add(*appended) {
-                return Ok(Some(if len == *old_len {
-                    ItemState::Old
-                } else {
-                    ItemState::Mixed
-                }));
+            if let Some(state) = by_length(len, *old_len, *appended) {
+                return Ok(state);
             }
             let whole = digest_of(placed.file, *old_len, *appended)? == *digest;
             Ok(Some(if whole { ItemState::New } else { ItemState::Mixed }))
@@ -172,9 +158,19 @@ fn state_of(placed: &Placed<'_>) -> Result<Option<ItemState>> {
     }
 }
 
-/// Whether a growing file has a length that no interruption of the growth explains.
-fn foreign_len(len: u64, old_len: u64, appended: u64) -> bool {
-    len < old_len || len > old_len.saturating_add(appended)
+/// The state of an append that the length alone decides: `Some(None)` is foreign, `None` is a full-length file whose
+/// bytes must be looked at.
+fn by_length(len: u64, old_len: u64, appended: u64) -> Option<Option<ItemState>> {
+    let full = old_len.saturating_add(appended);
+    if len < old_len || len > full {
+        Some(None)
+    } else if len == full && appended > 0 {
+        None
+    } else if len == old_len {
+        Some(Some(ItemState::Old))
+    } else {
+        Some(Some(ItemState::Mixed))
+    }
 }
 
 /// The BLAKE3 of a stretch of a file, read in pieces.

@@ -6,7 +6,6 @@ mod cache;
 mod commit;
 pub mod error;
 mod files;
-pub mod group;
 pub mod index;
 mod judge;
 mod overlay;
@@ -22,7 +21,6 @@ pub mod view;
 pub mod zone;
 
 pub use error::{Error, Result};
-pub use group::GroupQueue;
 pub use judge::Decision;
 pub use receipt::Receipt;
 pub use recovery::{Pending, RecoveryReport};

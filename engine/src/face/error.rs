@@ -1,0 +1,256 @@
+//! The one error of the public face.
+
+use std::error::Error as StdError;
+use std::fmt;
+use std::io;
+
+use crate::disk::{self, Outcome};
+use crate::{domain, store, whole};
+
+/// The result of the public face.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What can go wrong in an open store.
+///
+/// The text names the path, the record and the rule, and ends with `graven explain ID` where there is a rule.
+pub struct Error(Box<Inner>);
+
+struct Inner {
+    kind: ErrorKind,
+    outcome: Outcome,
+    message: String,
+    source: Option<Box<dyn StdError + Send + Sync>>,
+}
+
+/// What kind of failure an [`Error`] is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A rule forbids what was asked; nothing was changed.
+    Refused {
+        /// The rule.
+        rule: &'static str,
+    },
+    /// What was named does not exist, or is a tombstone.
+    NotFound,
+    /// What is stored is not what the caller expected; look again and decide anew.
+    Conflict,
+    /// Another handle or process holds the lock; the same call may succeed later.
+    Busy,
+    /// A bound of the format, of this version or of the options is reached.
+    Exhausted {
+        /// What is bounded.
+        what: &'static str,
+        /// The bound.
+        limit: u64,
+    },
+    /// The disk or a quota is full.
+    NoSpace,
+    /// The operating system forbids it: permissions, or a file system that is mounted read-only.
+    Permission,
+    /// Another failure of the operating system.
+    Io,
+    /// Stored bytes break a rule.
+    Corrupt {
+        /// The file.
+        file: String,
+        /// The record's index in it, where one record is meant.
+        record: Option<u32>,
+        /// The rule that the bytes break.
+        rule: &'static str,
+    },
+    /// The last writer died, or the recovery store is missing: a handle that may write has to open the root first.
+    RecoveryNeeded,
+    /// An earlier failure left this handle in doubt: open the store again.
+    Poisoned,
+    /// The format's version is later than this crate knows; nothing was touched.
+    Unsupported {
+        /// The version found.
+        found: u64,
+        /// The latest version known.
+        known: u64,
+    },
+    /// The call is not one that the interface allows here.
+    Usage,
+    /// The caller's progress callback asked to stop; nothing was changed.
+    Stopped,
+}
+
+impl Error {
+    pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self(Box::new(Inner {
+            kind,
+            outcome: Outcome::NotHappened,
+            message: message.into(),
+            source: None,
+        }))
+    }
+
+    /// A call that the interface does not allow.
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Usage, message)
+    }
+
+    fn with(kind: ErrorKind, source: impl StdError + Send + Sync + 'static) -> Self {
+        let mut error = Self::new(kind, source.to_string());
+        error.0.source = Some(Box::new(source));
+        error
+    }
+
+    fn and_outcome(mut self, outcome: Outcome) -> Self {
+        self.0.outcome = outcome;
+        self
+    }
+
+    /// What kind of failure it is.
+    pub fn kind(&self) -> &ErrorKind {
+        &self.0.kind
+    }
+
+    /// Of a failed write: whether it may have happened. `NotHappened` for everything else.
+    pub fn outcome(&self) -> Outcome {
+        self.0.outcome
+    }
+
+    /// Whether the same call may succeed later though nothing is repaired or changed: only [`ErrorKind::Busy`].
+    pub fn is_retryable(&self) -> bool {
+        matches!(self.0.kind, ErrorKind::Busy)
+    }
+
+    /// Whether stored bytes are damaged. Failures of the operating system never are (AC26).
+    pub fn is_corrupt(&self) -> bool {
+        matches!(self.0.kind, ErrorKind::Corrupt { .. })
+    }
+
+    /// The rule that decided, where one did.
+    pub fn rule(&self) -> Option<&'static str> {
+        match self.0.kind {
+            ErrorKind::Refused { rule } | ErrorKind::Corrupt { rule, .. } => Some(rule),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Error")
+            .field("kind", &self.0.kind)
+            .field("outcome", &self.0.outcome)
+            .field("message", &self.0.message)
+            .finish()
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.message)?;
+        match self.rule() {
+            Some(rule) => write!(f, "; graven explain {rule}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl StdError for Error {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        // The message already says what the direct cause says; what stands behind it is still of use.
+        self.0.source.as_deref().and_then(StdError::source)
+    }
+}
+
+/// The kind of an operating-system failure. It is never corruption, whatever the file was (AC26).
+fn kind_of_io(error: &io::Error) -> ErrorKind {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => ErrorKind::NoSpace,
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => ErrorKind::Permission,
+        _ => ErrorKind::Io,
+    }
+}
+
+fn kind_of_disk(error: &disk::Error) -> ErrorKind {
+    match error {
+        disk::Error::Io { source, .. } => kind_of_io(source),
+        disk::Error::Busy { .. } => ErrorKind::Busy,
+        disk::Error::Corrupt { path, rule, .. } => ErrorKind::Corrupt {
+            file: path.clone(),
+            record: None,
+            rule,
+        },
+        disk::Error::Refused { rule, .. } => ErrorKind::Refused { rule },
+        disk::Error::Unsupported { found, known, .. } => ErrorKind::Unsupported {
+            found: *found,
+            known: *known,
+        },
+        disk::Error::RecoveryNeeded { .. } => ErrorKind::RecoveryNeeded,
+        disk::Error::Poisoned { .. } => ErrorKind::Poisoned,
+        disk::Error::Usage { .. } => ErrorKind::Usage,
+    }
+}
+
+fn kind_of_store(error: &store::Error) -> ErrorKind {
+    match error {
+        store::Error::Disk(error) => kind_of_disk(error),
+        store::Error::Unknown(error) => kind_of_store(error),
+        store::Error::Corrupt { file, record, rule, .. } => ErrorKind::Corrupt {
+            file: file.clone(),
+            record: *record,
+            rule,
+        },
+        store::Error::OutOfRange { .. } => ErrorKind::NotFound,
+        store::Error::Exhausted { what, limit } => ErrorKind::Exhausted { what, limit: *limit },
+        store::Error::Refused { rule, .. } => ErrorKind::Refused { rule },
+        store::Error::Usage(_) => ErrorKind::Usage,
+    }
+}
+
+fn kind_of_domain(error: &domain::Error) -> ErrorKind {
+    match error {
+        domain::Error::Store(error) => kind_of_store(error),
+        domain::Error::Refused { rule, .. } => ErrorKind::Refused { rule },
+        domain::Error::NotFound { .. } => ErrorKind::NotFound,
+        domain::Error::Conflict { .. } => ErrorKind::Conflict,
+        domain::Error::Corrupt { file, record, rule, .. } => ErrorKind::Corrupt {
+            file: (*file).to_owned(),
+            record: *record,
+            rule,
+        },
+        domain::Error::Exhausted { what, limit } => ErrorKind::Exhausted { what, limit: *limit },
+        domain::Error::Outside { source, .. } => kind_of_io(source),
+    }
+}
+
+impl From<disk::Error> for Error {
+    fn from(error: disk::Error) -> Self {
+        Self::with(kind_of_disk(&error), error)
+    }
+}
+
+impl From<store::Error> for Error {
+    fn from(error: store::Error) -> Self {
+        let outcome = error.outcome();
+        Self::with(kind_of_store(&error), error).and_outcome(outcome)
+    }
+}
+
+impl From<domain::Error> for Error {
+    fn from(error: domain::Error) -> Self {
+        let outcome = match &error {
+            domain::Error::Store(error) => error.outcome(),
+            _ => Outcome::NotHappened,
+        };
+        Self::with(kind_of_domain(&error), error).and_outcome(outcome)
+    }
+}
+
+impl From<whole::Error> for Error {
+    fn from(error: whole::Error) -> Self {
+        let kind = match error {
+            whole::Error::Domain(error) => return error.into(),
+            whole::Error::NotFound { .. } => ErrorKind::NotFound,
+            whole::Error::Refused { rule, .. } => ErrorKind::Refused { rule },
+            whole::Error::Usage(_) => ErrorKind::Usage,
+            whole::Error::Stopped => ErrorKind::Stopped,
+        };
+        Self::with(kind, error)
+    }
+}

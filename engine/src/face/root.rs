@@ -1,0 +1,97 @@
+//! A root of an open store: where reading and writing start.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use super::companion::Companion;
+use super::error::Result;
+use super::kind::Kind;
+use super::receipt::Receipt;
+use super::transaction::Txn;
+use super::view::View;
+use crate::format::UnixSeconds;
+use crate::store::{Stats, Zone};
+
+/// A root of an open store. A cheap handle: clones share the store's locks and caches.
+///
+/// A lock is held for one view or one transaction, never longer. Asking for a write inside one's own read is `Usage`.
+pub struct Root<K> {
+    zone: Zone,
+    companion: Arc<Companion>,
+    kind: PhantomData<fn() -> K>,
+}
+
+impl<K: Kind> Root<K> {
+    pub(super) fn new(zone: Zone, companion: &Arc<Companion>) -> Self {
+        Self {
+            zone,
+            companion: Arc::clone(companion),
+            kind: PhantomData,
+        }
+    }
+
+    pub(super) fn zone(&self) -> &Zone {
+        &self.zone
+    }
+
+    /// Calls `f` with a consistent view, under the shared lock: no process commits meanwhile, so keep it short.
+    ///
+    /// `Busy` (with [`LockWait::TryOnce`](crate::disk::LockWait)), `RecoveryNeeded` (read-only handles), `Poisoned`,
+    /// and what `f` answers.
+    pub fn read<T>(&self, f: impl FnOnce(&View<'_, K>) -> Result<T>) -> Result<T> {
+        let view = self.view()?;
+        f(&view)
+    }
+
+    /// Calls `f` with a transaction at the time `now`, under the exclusive lock, and commits what it wrote if it answers
+    /// `Ok`. An `Err` drops everything at no cost. What changes nothing touches no file.
+    ///
+    /// `Refused` for a `now` of 0 (F-1), `Usage` on a read-only handle, and what `f` answers. The error of a failed
+    /// commit says by [`Error::outcome`](super::Error::outcome) whether it may have happened.
+    pub fn write<T>(&self, now: UnixSeconds, f: impl FnOnce(&mut Txn<'_, K>) -> Result<T>) -> Result<Receipt<T>> {
+        let mut txn = self.begin(now)?;
+        let value = f(&mut txn)?;
+        Ok(txn.commit()?.with(value))
+    }
+
+    /// Takes the shared lock for a view that the caller holds. See [`Root::read`].
+    pub fn view(&self) -> Result<View<'_, K>> {
+        Ok(View::new(self.zone.view()?))
+    }
+
+    /// Takes the exclusive lock for a transaction that the caller commits; dropping it instead costs nothing. See
+    /// [`Root::write`].
+    pub fn begin(&self, now: UnixSeconds) -> Result<Txn<'_, K>> {
+        Ok(Txn::new(self.zone.begin(now)?, &self.companion))
+    }
+
+    /// A number that moves with every change of the root, whoever makes it: tells a paged scan whether its earlier
+    /// pages are still what is stored. `None` where it cannot be read; count that as moved.
+    pub fn change_counter(&self) -> Result<Option<u64>> {
+        Ok(self.zone.change_counter()?)
+    }
+
+    /// What this handle has done so far.
+    pub fn stats(&self) -> Stats {
+        self.zone.stats()
+    }
+}
+
+impl<K> Clone for Root<K> {
+    fn clone(&self) -> Self {
+        Self {
+            zone: self.zone.clone(),
+            companion: Arc::clone(&self.companion),
+            kind: PhantomData,
+        }
+    }
+}
+
+impl<K: Kind> fmt::Debug for Root<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Root")
+            .field("directory", &K::DIRECTORY)
+            .finish_non_exhaustive()
+    }
+}
