@@ -41,6 +41,7 @@ pub fn run() -> Result<String, Failure> {
         let Ok(text) = String::from_utf8(bytes) else { continue };
         texts += 1;
         findings.extend(check(name, &text));
+        findings.extend(dead_links(&root, name, &text));
     }
     if texts == 0 {
         return Err("no text found; is this a git work tree?".to_string());
@@ -69,6 +70,21 @@ fn check(name: &str, text: &str) -> Vec<String> {
         ));
     }
     findings
+}
+
+/// Links of a page to files that are not there.
+fn dead_links(root: &Path, name: &str, text: &str) -> Vec<String> {
+    let is_page = Path::new(name).extension().is_some_and(|extension| extension == "md");
+    let links = text
+        .split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split([')', '#']).next());
+    let local = links.filter(|link| is_page && !link.is_empty() && !link.contains("://"));
+    let base = root.join(name).parent().map(Path::to_path_buf).unwrap_or_default();
+    local
+        .filter(|link| !base.join(link).exists())
+        .map(|link| format!("{name}: links to {link}, which is not there"))
+        .collect()
 }
 
 fn tracked(root: &Path) -> Result<Vec<String>, Failure> {
@@ -102,6 +118,16 @@ mod tests {
                 "{head}{tail}"
             );
         }
+    }
+
+    #[test]
+    fn a_link_to_a_file_that_is_not_there_is_found() {
+        let text = "[a](Cargo.toml) [b](nowhere.md#part) [c](https://example.org/x) [d](#part)";
+        assert_eq!(
+            dead_links(&house(), "README.md", text),
+            ["README.md: links to nowhere.md, which is not there"]
+        );
+        assert_eq!(dead_links(&house(), "engine/src/lib.rs", text), Vec::<String>::new());
     }
 
     #[test]
