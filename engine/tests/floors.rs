@@ -44,11 +44,13 @@ const DOMAINS: &[&str] = &[
     "jobs",
     "leases",
     "mirror",
+    "worktree",
 ];
 
 /// Which domain may use which other one, and why.
 const SIDEWAYS: &[(&str, &str, &str)] = &[
     ("snapshots", "objects", "a Snapshot is the hash of a directory object"),
+    ("worktree", "objects", "a directory on disk is taken into objects and written out from them"),
     ("snapshots", "lines", "a Snapshot keeps the name of its authoring Line"),
     ("lines", "snapshots", "a Line's head is a live Snapshot"),
     ("tags", "snapshots", "a Tag names a live Snapshot"),

@@ -1,6 +1,6 @@
 //! What records mean: the operations and rules of each domain.
 //!
-//! Uses: `store`, `format`. Domains use each other only through the pairs that `tests/floors.rs` lists.
+//! Uses: `store`, `format`, `vfs`. Domains use each other only through the pairs that `tests/floors.rs` lists.
 
 pub mod error;
 pub mod lines;
