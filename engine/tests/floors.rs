@@ -50,7 +50,11 @@ const DOMAINS: &[&str] = &[
 /// Which domain may use which other one, and why.
 const SIDEWAYS: &[(&str, &str, &str)] = &[
     ("snapshots", "objects", "a Snapshot is the hash of a directory object"),
-    ("worktree", "objects", "a directory on disk is taken into objects and written out from them"),
+    (
+        "worktree",
+        "objects",
+        "a directory on disk is taken into objects and written out from them",
+    ),
     ("snapshots", "lines", "a Snapshot keeps the name of its authoring Line"),
     ("lines", "snapshots", "a Line's head is a live Snapshot"),
     ("tags", "snapshots", "a Tag names a live Snapshot"),
