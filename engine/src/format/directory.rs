@@ -299,3 +299,6 @@ fn check_name(name: &[u8], previous: Option<&[u8]>) -> Result<(), &'static str> 
 fn entry_error(entry: u64, field: &'static str, what: &'static str) -> DecodeError {
     DecodeError::new(PAYLOAD, field, RULE, Problem::Entry { entry, what })
 }
+
+#[cfg(test)]
+mod tests;

@@ -400,3 +400,6 @@ fn is_hex(digits: &str, len: usize, letter: u8) -> bool {
             .bytes()
             .all(|byte| byte.is_ascii_digit() || (letter..letter + 6).contains(&byte))
 }
+
+#[cfg(test)]
+mod tests;

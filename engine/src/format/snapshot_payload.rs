@@ -229,3 +229,6 @@ fn read_parents(bytes: &[u8]) -> Result<(MoreParents<'_>, &[u8]), DecodeError> {
     }
     Ok((MoreParents(parents), rest))
 }
+
+#[cfg(test)]
+mod tests;
