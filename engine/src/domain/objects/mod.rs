@@ -10,8 +10,14 @@
 pub mod diff;
 pub mod fold;
 pub mod operations;
+#[cfg(test)]
+mod properties;
 pub mod reader;
 pub mod records;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+pub(crate) mod tree;
 
 pub use diff::{Change, ChangeKind, Differences};
 pub(crate) use fold::TOO_DEEP;
