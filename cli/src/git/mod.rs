@@ -1,3 +1,8 @@
 //! Git histories in and out: `import git` and `export git`.
 
+pub mod marks;
+pub mod names;
+pub mod repository;
 pub mod stream;
+pub mod text;
+pub mod tree;

@@ -5,10 +5,7 @@
 //! holds a view of (that would be a deadlock). A thread that asks for what it can only get by letting go of what it
 //! has is told so instead of being blocked for ever.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, ThreadId};
-
-use super::mutex::held;
+use super::sync::{Condvar, Mutex, ThreadId, held, thread, wait_on};
 
 #[derive(Debug, Default)]
 struct State {
@@ -17,12 +14,22 @@ struct State {
 }
 
 /// The lock. The file lock is taken by the callbacks, so that both change hands as one.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Latch {
     /// Held while somebody acquires; a waiting writer holds it, and so keeps new readers out.
     entry: Mutex<()>,
     state: Mutex<State>,
     changed: Condvar,
+}
+
+impl Default for Latch {
+    fn default() -> Self {
+        Self {
+            entry: Mutex::new(()),
+            state: Mutex::new(State::default()),
+            changed: Condvar::new(),
+        }
+    }
 }
 
 /// Why the latch was not given.
@@ -34,12 +41,6 @@ pub(super) enum Denied<E> {
     OwnThread(&'static str),
     /// The callback's error.
     Lock(E),
-}
-
-impl Latch {
-    fn wait<'a>(&self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
-        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Latch {
@@ -66,7 +67,7 @@ impl Latch {
             if !wait {
                 return Err(Denied::Busy);
             }
-            state = self.wait(state);
+            state = wait_on(&self.changed, state);
         }
         if state.readers.is_empty() {
             // Nobody else can acquire while the entry is held, and there is no reader to release: the callback may
@@ -113,7 +114,7 @@ impl Latch {
             if !wait {
                 return Err(Denied::Busy);
             }
-            state = self.wait(state);
+            state = wait_on(&self.changed, state);
         }
         drop(state);
         lock().map_err(Denied::Lock)?;
@@ -132,11 +133,12 @@ impl Latch {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
     use std::sync::atomic::{AtomicU32, Ordering};
 
+    #[expect(clippy::unnecessary_wraps, reason = "it stands for a file lock, which may fail")]
     fn ok() -> Result<(), ()> {
         Ok(())
     }
@@ -202,6 +204,55 @@ mod tests {
             let waiter = scope.spawn(|| latch.acquire_exclusive(true, ok).is_ok());
             latch.release_exclusive(|| {});
             assert!(waiter.join().unwrap());
+        });
+    }
+}
+
+#[cfg(all(test, loom))]
+mod loom_tests {
+    use super::*;
+    use loom::sync::Arc;
+    use loom::sync::atomic::{AtomicI32, Ordering};
+
+    /// What the descriptor would say: the number of readers' file locks, or -1 for the writer's.
+    fn read(latch: &Latch, file: &AtomicI32) {
+        let first = || -> Result<(), ()> {
+            assert_eq!(file.swap(1, Ordering::SeqCst), 0);
+            Ok(())
+        };
+        let Ok(hold) = latch.acquire_shared(true, first) else {
+            panic!("a waiting reader is served")
+        };
+        assert_eq!(file.load(Ordering::SeqCst), 1);
+        latch.release_shared(hold, || file.store(0, Ordering::SeqCst));
+    }
+
+    fn write(latch: &Latch, file: &AtomicI32) {
+        let lock = || -> Result<(), ()> {
+            assert_eq!(file.swap(-1, Ordering::SeqCst), 0);
+            Ok(())
+        };
+        assert!(latch.acquire_exclusive(true, lock).is_ok());
+        assert_eq!(file.load(Ordering::SeqCst), -1);
+        latch.release_exclusive(|| file.store(0, Ordering::SeqCst));
+    }
+
+    #[test]
+    fn one_descriptor_is_never_asked_for_both() {
+        loom::model(|| {
+            let latch = Arc::new(Latch::default());
+            let file = Arc::new(AtomicI32::new(0));
+            let reader = {
+                let (latch, file) = (Arc::clone(&latch), Arc::clone(&file));
+                loom::thread::spawn(move || read(&latch, &file))
+            };
+            let writer = {
+                let (latch, file) = (Arc::clone(&latch), Arc::clone(&file));
+                loom::thread::spawn(move || write(&latch, &file))
+            };
+            read(&latch, &file);
+            reader.join().unwrap();
+            writer.join().unwrap();
         });
     }
 }

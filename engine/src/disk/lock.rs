@@ -5,13 +5,12 @@
 //! count as stale and the holder as unknown, and nothing else. The lock itself is the kernel's `flock`, which dies with
 //! its holder, so a lock file that is left behind means nothing.
 
-use std::thread::ThreadId;
-
 use crate::vfs::{Access, LockMode};
 
 use super::durable::{DurableDirectory, DurableFile};
 use super::error::{Error, Result};
 use super::latch::{Denied, Latch};
+use super::sync::ThreadId;
 
 /// A zone's identity: 16 bytes of the caller's entropy at its creation.
 pub type ZoneIdentity = [u8; 16];
@@ -35,10 +34,12 @@ const FILE_LEN: usize = IDENTITY_LEN + 1 + COUNTER_LEN + 1 + HOLDER_LEN + 1;
 /// The bytes of a new lock file.
 #[must_use]
 pub fn new_lock_file(identity: &ZoneIdentity) -> Vec<u8> {
-    let mut text: String = identity.iter().map(|byte| format!("{byte:02x}")).collect();
-    text.push('\n');
-    text.push_str(&second_and_third_line(0, ""));
-    text.into_bytes()
+    format!(
+        "{:032x}\n{}",
+        u128::from_be_bytes(*identity),
+        second_and_third_line(0, "")
+    )
+    .into_bytes()
 }
 
 fn second_and_third_line(counter: u64, holder: &str) -> String {

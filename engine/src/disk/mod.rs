@@ -7,10 +7,9 @@ pub mod error;
 pub mod install;
 mod latch;
 pub mod lock;
-mod mutex;
+pub mod sync;
 
 pub use durable::{DurableDirectory, DurableFile};
 pub use error::{Error, Outcome, Result};
 pub use install::Install;
 pub use lock::{LockNote, LockWait, SharedHold, ZoneIdentity, ZoneLock, new_lock_file};
-pub use mutex::held;

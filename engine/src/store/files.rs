@@ -61,7 +61,7 @@ impl ZoneFile {
             return Err(corrupt(format!("it has {len} bytes, fewer than its header")));
         };
         if let Some(size) = self.record_size {
-            if body % u64::from(size) != 0 {
+            if !body.is_multiple_of(u64::from(size)) {
                 return Err(corrupt(format!("its length {len} is not 4 + a multiple of {size}")));
             }
             if body / u64::from(size) > u64::from(u32::MAX) {

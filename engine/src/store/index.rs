@@ -192,7 +192,7 @@ pub(super) fn search_file(
         || layout.row_size != layout.key_size + 4
         || file.read_up_to(0, &mut header)? != 4
         || header != HEADER
-        || (len - HEADER_LEN) % row_size != 0
+        || !(len - HEADER_LEN).is_multiple_of(row_size)
     {
         return Ok(Vec::new());
     }

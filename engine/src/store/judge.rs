@@ -133,8 +133,15 @@ fn state_of(placed: &Placed<'_>) -> Result<Option<ItemState>> {
         }
         Action::RecordAppend { old_len, bytes } => {
             let appended = bytes.len() as u64;
-            if let Some(state) = by_length(len, *old_len, appended) {
-                return Ok(state);
+            if foreign_len(len, *old_len, appended) {
+                return Ok(None);
+            }
+            if len != old_len.saturating_add(appended) {
+                return Ok(Some(if len == *old_len {
+                    ItemState::Old
+                } else {
+                    ItemState::Mixed
+                }));
             }
             let mut present = vec![0; bytes.len()];
             file.read_exact_at(*old_len, &mut present)?;
@@ -149,8 +156,15 @@ fn state_of(placed: &Placed<'_>) -> Result<Option<ItemState>> {
             len: appended,
             digest,
         } => {
-            if let Some(state) = by_length(len, *old_len, *appended) {
-                return Ok(state);
+            if foreign_len(len, *old_len, *appended) {
+                return Ok(None);
+            }
+            if len != old_len.saturating_add(*appended) {
+                return Ok(Some(if len == *old_len {
+                    ItemState::Old
+                } else {
+                    ItemState::Mixed
+                }));
             }
             let whole = digest_of(placed.file, *old_len, *appended)? == *digest;
             Ok(Some(if whole { ItemState::New } else { ItemState::Mixed }))
@@ -158,19 +172,9 @@ fn state_of(placed: &Placed<'_>) -> Result<Option<ItemState>> {
     }
 }
 
-/// The state of an append that the length alone decides: `Some(None)` is foreign, `None` is a full-length file whose
-/// bytes must be looked at.
-fn by_length(len: u64, old_len: u64, appended: u64) -> Option<Option<ItemState>> {
-    let full = old_len.saturating_add(appended);
-    if len < old_len || len > full {
-        Some(None)
-    } else if len == full && appended > 0 {
-        None
-    } else if len == old_len {
-        Some(Some(ItemState::Old))
-    } else {
-        Some(Some(ItemState::Mixed))
-    }
+/// Whether a growing file has a length that no interruption of the growth explains.
+fn foreign_len(len: u64, old_len: u64, appended: u64) -> bool {
+    len < old_len || len > old_len.saturating_add(appended)
 }
 
 /// The BLAKE3 of a stretch of a file, read in pieces.

@@ -6,6 +6,7 @@ mod cache;
 mod commit;
 pub mod error;
 mod files;
+pub mod group;
 pub mod index;
 mod judge;
 mod overlay;
@@ -21,6 +22,7 @@ pub mod view;
 pub mod zone;
 
 pub use error::{Error, Result};
+pub use group::GroupQueue;
 pub use judge::Decision;
 pub use receipt::Receipt;
 pub use recovery::{Pending, RecoveryReport};

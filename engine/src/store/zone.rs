@@ -4,9 +4,10 @@
 //! the lock's exclusion, and the recovery store telling whether the last writer came to its end.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 
-use crate::disk::{self, DurableDirectory, DurableFile, LockWait, ZoneIdentity, ZoneLock, held};
+use crate::disk::sync::{Mutex, held};
+use crate::disk::{self, DurableDirectory, DurableFile, LockWait, ZoneIdentity, ZoneLock};
 use crate::format::{HEADER, UnixSeconds, ZoneLayout};
 use crate::vfs::{Access, Vfs};
 
@@ -131,7 +132,7 @@ impl Zone {
             counters: Counters::default(),
             nonces: AtomicU64::new(0),
             poisoned: AtomicBool::new(false),
-            poison: Mutex::default(),
+            poison: Mutex::new(String::new()),
             memory: Mutex::new(Memory {
                 counter: None,
                 newest: None,
@@ -140,7 +141,7 @@ impl Zone {
             }),
             companions: OnceLock::new(),
             mark_unsynced: AtomicBool::new(false),
-            last_recovery: Mutex::default(),
+            last_recovery: Mutex::new(None),
             options,
         };
         Ok(Self {
