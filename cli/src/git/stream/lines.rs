@@ -27,6 +27,10 @@ impl<R: Read> Lines<R> {
         }
     }
 
+    pub(super) fn into_input(self) -> R {
+        self.input.into_inner()
+    }
+
     /// The next byte's position.
     pub(super) fn here(&self) -> Position {
         self.here

@@ -29,6 +29,7 @@ mod reference;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use commit::too_many_parents;
 pub use data::Content;
 pub use error::{Position, StreamError, StreamFault, quote};
 pub use event::{Commit, CommitName, Contents, Event, FileChange, LinkId, Message, Mode, Reset, Tag};
@@ -42,7 +43,7 @@ pub const MAX_PATH_LEN: usize = 65_535;
 /// The most names in one path (F-0.3: a directory is at most this deep).
 pub const MAX_PATH_DEPTH: usize = 512;
 /// The longest ref or tag name, in bytes.
-pub const MAX_NAME_LEN: usize = 4_096;
+pub const MAX_NAME_LEN: usize = 8_192;
 /// The most bytes of one message that are kept. More than any payload can hold, so a cut here is always a cut there.
 pub const MAX_MESSAGE_LEN: usize = 65_536;
 /// The most parents of one commit (G13, assigned by us).

@@ -78,6 +78,11 @@ impl<R: Read> Parser<R> {
         self.needs_done
     }
 
+    /// Gives the input back; what was read ahead of the parser's place is lost.
+    pub fn into_input(self) -> R {
+        self.lines.into_input()
+    }
+
     pub(super) fn read_content(&mut self, out: &mut [u8]) -> io::Result<usize> {
         while let Some(data) = self.content.as_mut() {
             match data.read(&mut self.lines, out) {

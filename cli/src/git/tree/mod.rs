@@ -7,10 +7,12 @@
 //! The meaning of each change is that of `git fast-import`: a file replaces a directory of its name and the reverse, directories that become
 //! empty disappear at once, the empty root stays.
 
+mod cache;
 mod directory;
 mod edit;
 #[cfg(test)]
 mod tests;
 
+pub use cache::Cache;
 pub use directory::{Directories, Directory, Entry, Hash, Name};
 pub use edit::{Tree, TreeError};
