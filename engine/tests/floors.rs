@@ -55,7 +55,6 @@ const SIDEWAYS: &[(&str, &str, &str)] = &[
         "objects",
         "a directory on disk is taken into objects and written out from them",
     ),
-    ("snapshots", "lines", "a Snapshot keeps the name of its authoring Line"),
     ("lines", "snapshots", "a Line's head is a live Snapshot"),
     ("tags", "snapshots", "a Tag names a live Snapshot"),
 ];
@@ -191,6 +190,23 @@ fn crate_manifests() -> Vec<(String, String)> {
 fn every_path_of_the_engine_points_down_or_through_the_table() {
     let found = findings(&engine_sources());
     assert!(found.is_empty(), "{} findings:\n{}", found.len(), found.join("\n"));
+}
+
+#[test]
+fn every_pair_of_the_table_is_used() {
+    let sources = engine_sources();
+    for (from, to, _) in SIDEWAYS {
+        let target = ["domain".to_string(), (*to).to_string()];
+        let used = sources
+            .iter()
+            .filter(|(file, _)| file.starts_with(&format!("domain/{from}")))
+            .any(|(file, text)| {
+                paths::references(text, &paths::module_of(file))
+                    .iter()
+                    .any(|found| found.target.starts_with(&target))
+            });
+        assert!(used, "`{from}` no longer uses `{to}`: take the pair out of the table");
+    }
 }
 
 #[test]
