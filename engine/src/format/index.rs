@@ -101,7 +101,6 @@ const fn column(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::cmp::Ordering;
 
     #[test]
     fn f_4_the_columns_of_every_index_fill_its_row_and_the_value_follows_the_key() {
@@ -118,22 +117,5 @@ mod tests {
                 index.file
             );
         }
-    }
-
-    #[test]
-    fn f_4_rows_ascend_by_their_columns_integers_as_integers() {
-        let row = |key: u64, index: u32| [&key.to_le_bytes()[..], &index.to_le_bytes()].concat();
-        let order = |left: &[u8], right: &[u8]| SNAPSHOT_ID_INDEX.compare_rows(left, right);
-        assert_eq!(order(&row(0x0100, 1), &row(0x00ff, 9)), Ordering::Greater);
-        assert_eq!(order(&row(5, 0x0100), &row(5, 0x00ff)), Ordering::Greater);
-        assert_eq!(order(&row(5, 7), &row(5, 7)), Ordering::Equal);
-        assert_eq!(
-            SNAPSHOT_ID_INDEX.compare_keys(&row(5, 7)[..8], &row(5, 9)[..8]),
-            Ordering::Equal
-        );
-        let mut smaller = [0; 36];
-        let mut greater = [0; 36];
-        (smaller[31], greater[0]) = (0xff, 1);
-        assert_eq!(OBJECT_HASH_INDEX.compare_rows(&smaller, &greater), Ordering::Less);
     }
 }

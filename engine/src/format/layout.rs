@@ -1,7 +1,5 @@
 //! What a family's declaration is: the one value that files, documentation, dumps and tests are made from.
 
-use std::cmp::Ordering;
-
 /// The declaration of one family of fixed-size records. Made by [`record!`](crate::format::record!), never by hand.
 #[derive(Debug)]
 pub struct Layout {
@@ -152,29 +150,6 @@ impl Bit {
             Some(limit) => shifted & (limit - 1),
             None => shifted,
         }
-    }
-}
-
-impl IndexLayout {
-    /// The order of two rows in the file: by column, integers as integers, raw bytes as bytes (F-4).
-    ///
-    /// A row too short for a column counts as smaller there.
-    pub fn compare_rows(&self, left: &[u8], right: &[u8]) -> Ordering {
-        self.columns
-            .iter()
-            .map(|column| column.read(left).cmp(&column.read(right)))
-            .find(|o| o.is_ne())
-            .unwrap_or(Ordering::Equal)
-    }
-
-    /// The order of two keys, each `key_size` bytes long, by the same rule as [`compare_rows`](Self::compare_rows).
-    pub fn compare_keys(&self, left: &[u8], right: &[u8]) -> Ordering {
-        self.columns
-            .iter()
-            .filter(|column| column.offset < self.key_size)
-            .map(|column| column.read(left).cmp(&column.read(right)))
-            .find(|o| o.is_ne())
-            .unwrap_or(Ordering::Equal)
     }
 }
 
