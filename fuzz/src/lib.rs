@@ -37,10 +37,11 @@ macro_rules! laws {
 }
 pub(crate) use laws;
 
+pub mod laws_format;
 pub mod laws_vfs;
 
 /// Every law, file by file.
-pub const LAWS: &[&[Law]] = &[laws_vfs::LAWS];
+pub const LAWS: &[&[Law]] = &[laws_format::LAWS, laws_vfs::LAWS];
 
 /// The law of that name.
 pub fn law(name: &str) -> Option<Law> {
