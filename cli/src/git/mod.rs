@@ -1,5 +1,6 @@
 //! Git histories in and out: `import git` and `export git`.
 
+pub mod export;
 pub mod import;
 pub mod marks;
 pub mod names;

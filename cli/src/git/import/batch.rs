@@ -205,7 +205,8 @@ impl Directories for Batch<'_> {
     }
 }
 
-fn entry_of(target: &EntryTarget) -> Entry {
+/// An entry as the tree has it.
+pub(crate) fn entry_of(target: &EntryTarget) -> Entry {
     match target {
         EntryTarget::File { mode, size, hash } => Entry {
             mode: match mode {

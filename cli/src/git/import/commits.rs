@@ -58,8 +58,8 @@ impl Commits {
 
 impl Importer<'_, '_> {
     /// Reads a commit with its changes.
-    pub(super) fn read_commit<R: Read>(&mut self, commit: Commit, parser: &mut Parser<R>) -> Result<(), ImportError> {
-        let (base, parents) = self.parents_of(&commit)?;
+    pub(super) fn read_commit<R: Read>(&mut self, commit: &Commit, parser: &mut Parser<R>) -> Result<(), ImportError> {
+        let (base, parents) = self.parents_of(commit)?;
         let mut tree = match base.and_then(|base| self.commits.get(base)) {
             Some(base) => Tree::stored(base.root),
             None => Tree::empty(),

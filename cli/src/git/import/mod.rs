@@ -31,6 +31,7 @@ use super::repository;
 use super::stream::{CommitName, Event, Parser, Position, Reset, StreamError, Tag};
 use super::text;
 
+pub(crate) use self::batch::entry_of;
 pub use self::error::{BadName, ImportError};
 pub use self::report::{Counts, Forgotten, MovedBack, NOT_KEPT, Report, SkippedTag};
 
@@ -69,7 +70,7 @@ pub fn import(store: &Store, stream: impl Read, options: &Options, watch: Watch<
     let mut importer = Importer::new(&roots, watch);
     let mut parser = Parser::new(stream);
     importer.read(&mut parser)?;
-    importer.settle(options)
+    importer.settle(*options)
 }
 
 /// Imports the repository at `directory`, running git itself.
@@ -98,7 +99,7 @@ pub fn import_repository(
     }
     importer.report.git_warnings = Some(ended.warnings);
     read?;
-    importer.settle(options)
+    importer.settle(*options)
 }
 
 /// One import under way.
@@ -138,9 +139,9 @@ impl<'r, 'w> Importer<'r, 'w> {
                             .map_err(ImportError::at(position))?;
                     }
                 }
-                Event::Commit(commit) => self.read_commit(*commit, parser)?,
+                Event::Commit(commit) => self.read_commit(&commit, parser)?,
                 Event::Tag(tag) => self.tag(*tag)?,
-                Event::Reset(reset) => self.reset(reset)?,
+                Event::Reset(reset) => self.reset(&reset)?,
                 Event::End { done } => {
                     self.report.is_end_certain = done;
                     break;
@@ -201,7 +202,7 @@ impl<'r, 'w> Importer<'r, 'w> {
         Ok(())
     }
 
-    fn reset(&mut self, reset: Reset) -> Result<(), ImportError> {
+    fn reset(&mut self, reset: &Reset) -> Result<(), ImportError> {
         match &reset.from {
             None => self.references.forget(&reset.reference),
             Some((_, CommitName::Nothing)) => self.references.delete(&reset.reference),

@@ -16,7 +16,7 @@ const MAX_REF_BYTES: usize = 16 << 20;
 
 impl Importer<'_, '_> {
     /// Writes the refs of a stream that was read to its end.
-    pub(super) fn settle(mut self, options: &Options) -> Result<Report, ImportError> {
+    pub(super) fn settle(mut self, options: Options) -> Result<Report, ImportError> {
         let references = std::mem::take(&mut self.references);
         let settled = references.into_settled().map_err(ImportError::Names)?;
         self.write_lines(&settled)?;

@@ -51,16 +51,17 @@ impl Importer<'_, '_> {
     pub(super) fn keep(&mut self, commit: NewCommit, is_imported: bool) {
         if is_imported {
             let reached = self.waiting.reach(commit.parents.iter().copied());
-            reached.into_values().for_each(|reached| self.batch.add(reached));
+            for reached in reached.into_values() {
+                self.batch.add(reached);
+            }
             self.batch.add(commit);
             return;
         }
         self.waiting.hold(commit);
         if self.waiting.bytes > MAX_WAITING_BYTES {
-            self.waiting
-                .take_all()
-                .into_values()
-                .for_each(|held| self.batch.add(held));
+            for held in self.waiting.take_all().into_values() {
+                self.batch.add(held);
+            }
         }
     }
 

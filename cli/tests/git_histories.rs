@@ -1,0 +1,96 @@
+//! Real histories, anonymised, there and back. They are too large to be part of the project: without them these tests say so and pass.
+
+mod git_support;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use git_support::{Home, git, git_number, repository_of, trees};
+
+/// The folder of the histories: `GRAVEN_HISTORIES`, else `shared/data` beside the checkout.
+fn history(name: &str) -> Option<Vec<u8>> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data");
+    let folder = std::env::var_os("GRAVEN_HISTORIES").map_or(beside, PathBuf::from);
+    let file = folder.join(name);
+    if !file.is_file() {
+        println!(
+            "skipped: {} is not there; set GRAVEN_HISTORIES to the folder of the histories",
+            file.display()
+        );
+        return None;
+    }
+    let output = Command::new("gzip")
+        .arg("-dc")
+        .arg(&file)
+        .output()
+        .expect("gzip is installed");
+    assert!(output.status.success(), "{} is no gzip file", file.display());
+    Some(output.stdout)
+}
+
+fn there_and_back(name: &str) {
+    let Some(stream) = history(name) else { return };
+    let truth = repository_of(&stream);
+    let truth = truth.path();
+    let home = Home::new();
+    let began = std::time::Instant::now();
+    let report = home.import(stream.as_slice()).expect("an import");
+    println!("{name}: imported in {:?}: {report:?}", began.elapsed());
+    let began = std::time::Instant::now();
+    let again = home.import(stream.as_slice()).expect("a second import");
+    println!("{name}: again in {:?}", began.elapsed());
+    let began = std::time::Instant::now();
+    let exported = home.export().expect("an export");
+    println!("{name}: exported in {:?}, {} bytes", began.elapsed(), exported.len());
+    let back = repository_of(&exported);
+
+    assert_eq!(trees(back.path()), trees(truth));
+    for (what, arguments) in [
+        ("commits", &["rev-list", "--count", "--all"][..]),
+        ("merges", &["rev-list", "--count", "--all", "--merges"]),
+    ] {
+        assert_eq!(
+            git_number(back.path(), arguments),
+            git_number(truth, arguments),
+            "{what}"
+        );
+    }
+    assert_eq!(
+        report.counts.snapshots_added,
+        git_number(truth, &["rev-list", "--count", "--all"])
+    );
+    assert_eq!(
+        report.counts.merges,
+        git_number(truth, &["rev-list", "--count", "--all", "--merges"])
+    );
+    let objects = String::from_utf8(git(
+        truth,
+        &["cat-file", "--batch-check=%(objecttype)", "--batch-all-objects"],
+    ));
+    let objects = objects.expect("types");
+    let count = |kind: &str| objects.lines().filter(|line| *line == kind).count() as u64;
+    assert_eq!(report.counts.blobs_added, count("blob"));
+    assert_eq!(report.counts.directories_added, count("tree"));
+
+    let counts = again.counts;
+    let written = [
+        counts.blobs_added,
+        counts.directories_added,
+        counts.snapshots_added,
+        counts.lines_created,
+        counts.lines_moved,
+        counts.tags_created,
+        counts.tags_moved,
+    ];
+    assert_eq!(written, [0; 7]);
+}
+
+#[test]
+fn redb_survives_the_way_there_and_back() {
+    there_and_back("redb.fe.gz");
+}
+
+#[test]
+fn cargo_survives_the_way_there_and_back() {
+    there_and_back("cargo.fe.gz");
+}
