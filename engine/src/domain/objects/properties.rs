@@ -1,7 +1,10 @@
 //! Laws of objects over trees and contents of any shape, against their plainest statements.
 
+use std::collections::BTreeSet;
+
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 
 use super::tree::Tree;
 use super::{FoldCache, Objects, PutOutcome, put_blob};
@@ -30,12 +33,20 @@ fn tree() -> impl Strategy<Value = Tree> {
     directory(below.boxed())
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+/// Runs a law over one zone: every case is a transaction that is dropped.
+fn run<S: Strategy>(cases: u32, values: &S, law: impl Fn(&TestZone, S::Value) -> Result<(), TestCaseError>) {
+    let zone = TestZone::objects();
+    let config = ProptestConfig {
+        cases,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    };
+    TestRunner::new(config).run(values, |value| law(&zone, value)).unwrap();
+}
 
-    #[test]
-    fn the_fold_of_a_directory_is_what_walking_all_its_paths_sums_up(tree in tree()) {
-        let zone = TestZone::objects();
+#[test]
+fn the_fold_of_a_directory_is_what_walking_all_its_paths_sums_up() {
+    run(128, &tree(), |zone, tree| {
         let mut txn = zone.begin();
         let mut warm = FoldCache::default();
         let root = tree.put_root(&mut txn, &mut warm);
@@ -44,12 +55,17 @@ proptest! {
             prop_assert_eq!(objects.fold(&root, cache).unwrap(), tree.fold());
         }
         let size = tree.fold().total_bytes;
-        prop_assert_eq!(objects.lookup(&root, b"").unwrap(), EntryTarget::Directory { size, hash: root });
-    }
+        prop_assert_eq!(
+            objects.lookup(&root, b"").unwrap(),
+            EntryTarget::Directory { size, hash: root }
+        );
+        Ok(())
+    });
+}
 
-    #[test]
-    fn a_diff_tells_exactly_the_paths_that_differ(old in tree(), new in tree()) {
-        let zone = TestZone::objects();
+#[test]
+fn a_diff_tells_exactly_the_paths_that_differ() {
+    run(256, &(tree(), tree()), |zone, (old, new)| {
         let mut txn = zone.begin();
         let mut cache = FoldCache::default();
         let (from, to) = (old.put_root(&mut txn, &mut cache), new.put_root(&mut txn, &mut cache));
@@ -67,10 +83,13 @@ proptest! {
         }
         told.sort_by_key(|(path, kind)| (path.clone(), *kind as u8));
         prop_assert_eq!(told, old.differences(&new));
-    }
+        Ok(())
+    });
+}
 
-    #[test]
-    fn contents_are_stored_once_and_come_back_in_every_handle(contents in vec(vec(0_u8..4, 0..5), 1..40)) {
+#[test]
+fn contents_are_stored_once_and_come_back_in_every_handle() {
+    run(8, &vec(vec(0_u8..4, 0..5), 1..40), |_, contents| {
         let mut zone = TestZone::objects();
         let mut puts = Vec::new();
         for batch in contents.chunks(7) {
@@ -88,7 +107,8 @@ proptest! {
             prop_assert_eq!(put.outcome == PutOutcome::Added, new);
             prop_assert_eq!(&objects.read(put.index).unwrap(), bytes);
         }
-        let different: std::collections::BTreeSet<_> = contents.iter().collect();
+        let different: BTreeSet<_> = contents.iter().collect();
         prop_assert_eq!(objects.len() as usize, different.len());
-    }
+        Ok(())
+    });
 }

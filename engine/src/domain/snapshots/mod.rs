@@ -12,6 +12,8 @@ pub mod ancestors;
 pub mod operations;
 pub mod records;
 pub mod rules;
+#[cfg(test)]
+mod tests;
 
 pub use ancestors::{Ancestors, FirstParents};
 pub use operations::{Created, NewSnapshot, create, tombstone};

@@ -128,7 +128,7 @@ pub fn create(
     let line_name = new.line.map(|line| rules::line_name(txn, line)).transpose()?;
     let line_name = line_name
         .as_deref()
-        .map(LineName::read)
+        .map(|name| LineName::read(name.as_bytes()))
         .transpose()
         .map_err(|fault| refused(&fault))?;
     let line_name = line_name.map(|reading| reading.value);

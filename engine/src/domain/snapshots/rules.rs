@@ -2,6 +2,7 @@
 
 use super::operations::NewSnapshot;
 use super::records::Snapshots;
+use crate::domain::lines::Lines;
 use crate::domain::{Error, Result};
 use crate::format::{
     DecodeError, LINE, Layout, Line, LineIndex, LineState, MAX_PARENTS, Reading, Snapshot, SnapshotIndex, TAG, Tag,
@@ -40,23 +41,13 @@ pub(super) fn live_parent(snapshots: &Snapshots<'_>, parent: SnapshotIndex) -> R
 }
 
 /// The name of a Line that a Snapshot is authored on; a deleted one authors nothing (W-LINE-03).
-pub(super) fn line_name(source: &dyn Source, index: LineIndex) -> Result<Vec<u8>> {
-    let family = source.family(&LINE)?;
-    if index.get() >= source.record_count(family) {
-        return Err(Error::not_found(format!("the Line {index}")));
-    }
-    let line = read(source, &LINE, index.get(), Line::decode)?;
+pub(super) fn line_name(source: &dyn Source, index: LineIndex) -> Result<String> {
+    let lines = Lines::new(source)?;
+    let line = lines.get(index)?;
     if matches!(line.state, LineState::Deleted { .. }) {
         return Err(Error::refused("W-LINE-03", format!("the Line {index} is deleted")));
     }
-    if line.name.end() > source.payload_len(family) {
-        let message = "the name passes the payload's end";
-        return Err(Error::corrupt(LINE.file, Some(index.get()), "F-2.4", message));
-    }
-    // At most 65535 bytes: the record's length field has no more.
-    let mut name = vec![0; usize::try_from(line.name.len()).unwrap_or_default()];
-    source.read_payload(family, line.name.offset(), &mut name)?;
-    Ok(name)
+    lines.name_of(index, &line)
 }
 
 /// Nothing live refers to a Snapshot that is taken out of use.
