@@ -13,12 +13,14 @@ pub mod authority;
 pub mod directory;
 pub mod error;
 pub mod families;
+pub mod grammar;
 pub mod hash;
 pub mod identity;
 pub mod index;
 pub mod layout;
 pub mod name;
 pub mod ordinal;
+pub mod page;
 pub mod range;
 pub mod record;
 pub mod reference;
@@ -47,6 +49,7 @@ pub use families::snapshot::{Parents, SNAPSHOT, Snapshot, SnapshotRecord};
 pub use families::stash::{STASH, StashRecord};
 pub use families::tag::{TAG, Tag, TagPayload, TagRecord};
 pub use families::task::{TASK, TaskRecord};
+pub use grammar::{Grammar, PAYLOADS, Part};
 pub use hash::{
     ObjectHash, ObjectHasher, ObjectKind, SnapshotDescriptor, SnapshotId, SnapshotKind, fnv1a64, object_hash,
 };
@@ -55,6 +58,7 @@ pub use index::{INDEXES, LINE_NAME_INDEX, OBJECT_HASH_INDEX, SNAPSHOT_ID_INDEX};
 pub use layout::{Bit, Field, FieldType, FieldValue, IndexLayout, Layout, ZeroRecord};
 pub use name::{LineName, MAX_NAME_LEN, TagName};
 pub use ordinal::{ChangeOrdinal, LandOrdinal};
+pub use page::format_page;
 pub use range::PayloadRange;
 pub use record::record;
 pub use reference::{
