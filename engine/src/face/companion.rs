@@ -1,10 +1,11 @@
 //! What the roots of one open store share: the object zone beside the workflow zone, and what is known of directories.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use super::error::Result;
 use crate::disk;
+use crate::disk::sync::{Mutex, MutexGuard, held};
 use crate::domain::objects::FoldCache;
 use crate::domain::worktree::{Capture, Captured};
 use crate::format::UnixSeconds;
@@ -25,7 +26,7 @@ impl Companion {
     pub(super) fn new(objects: Zone, vfs: Arc<dyn Vfs>, max_transaction_bytes: u64) -> Self {
         Self {
             objects,
-            folds: Mutex::default(),
+            folds: Mutex::new(FoldCache::default()),
             vfs,
             batch_bytes: max_transaction_bytes / 2,
         }
@@ -38,7 +39,7 @@ impl Companion {
 
     /// The folds that are known. A panic while they were held left nothing half-done in them.
     pub(super) fn folds(&self) -> MutexGuard<'_, FoldCache> {
-        self.folds.lock().unwrap_or_else(PoisonError::into_inner)
+        held(&self.folds)
     }
 
     /// Puts a directory on disk into the object zone, in as many transactions as its size needs.

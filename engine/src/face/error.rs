@@ -97,7 +97,17 @@ impl Error {
         error
     }
 
-    fn and_outcome(mut self, outcome: Outcome) -> Self {
+    /// The same error for another member of the same group; what stands behind it stays with the first.
+    pub(super) fn replicate(&self) -> Self {
+        Self(Box::new(Inner {
+            kind: self.0.kind.clone(),
+            outcome: self.0.outcome,
+            message: self.0.message.clone(),
+            source: None,
+        }))
+    }
+
+    pub(super) fn and_outcome(mut self, outcome: Outcome) -> Self {
         self.0.outcome = outcome;
         self
     }

@@ -10,6 +10,7 @@
 
 mod companion;
 mod error;
+mod group;
 mod kind;
 mod options;
 mod receipt;

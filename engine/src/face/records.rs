@@ -4,13 +4,13 @@ use std::fmt;
 use std::ops::Deref;
 
 use super::error::Result;
-use super::rows::Records;
+use super::rows::{Records, Rows};
 use crate::domain;
 use crate::domain::lines::Lines;
 use crate::domain::objects::{ObjectReader, Objects};
 use crate::domain::snapshots::{Content, Snapshots};
 use crate::domain::tags::{TagText, Tags};
-use crate::format::{self, LineIndex, ObjectIndex, SnapshotIndex, TagIndex};
+use crate::format::{self, LineIndex, ObjectHash, ObjectIndex, SnapshotId, SnapshotIndex, TagIndex};
 
 /// Declares a record as iterators yield it, and the family it comes from.
 macro_rules! record_value {
@@ -118,5 +118,59 @@ impl<'v> Object<'v> {
     /// A reader of the content in pieces, in bounded memory, which verifies the hash at the end.
     pub fn reader(&self) -> Result<ObjectReader<'v>> {
         Ok(self.family.reader(self.index)?)
+    }
+}
+
+impl<'v> Rows<Lines<'v>> {
+    /// The live or archived Line of exactly that name. `Corrupt`: two have it (F-2.4).
+    pub fn by_name(&self, name: &str) -> Result<Option<Line<'v>>> {
+        let family = **self;
+        let found = family.find(name)?;
+        Ok(found.map(|(index, record)| Line { family, index, record }))
+    }
+}
+
+impl<'v> Rows<Tags<'v>> {
+    /// The live Tag of exactly that name. `Corrupt`: two have it (F-2.6).
+    pub fn by_name(&self, name: &str) -> Result<Option<Tag<'v>>> {
+        let family = **self;
+        let found = family.find(name)?;
+        Ok(found.map(|(index, record)| Tag { family, index, record }))
+    }
+}
+
+impl<'v> Rows<Snapshots<'v>> {
+    /// The live Snapshot of that identity.
+    pub fn by_id(&self, id: SnapshotId) -> Result<Option<Snapshot<'v>>> {
+        let family = **self;
+        let found = family.find(id)?;
+        Ok(found.map(|(index, record)| Snapshot { family, index, record }))
+    }
+
+    /// A Snapshot, its first parent, that one's first parent, and so on to the first.
+    pub fn first_parents(&self, start: SnapshotIndex) -> impl Iterator<Item = Result<Snapshot<'v>>> + use<'v> {
+        let family = **self;
+        family.first_parents(start).map(move |entry| {
+            let (index, record) = entry?;
+            Ok(Snapshot { family, index, record })
+        })
+    }
+
+    /// Everything that `starts` came from, themselves included: each once, and before all of its parents.
+    pub fn ancestors(&self, starts: &[SnapshotIndex]) -> impl Iterator<Item = Result<Snapshot<'v>>> + use<'v> {
+        let family = **self;
+        family.ancestors(starts.iter().copied()).map(move |entry| {
+            let (index, record) = entry?;
+            Ok(Snapshot { family, index, record })
+        })
+    }
+}
+
+impl<'v> Rows<Objects<'v>> {
+    /// The live object of that hash.
+    pub fn by_hash(&self, hash: &ObjectHash) -> Result<Option<Object<'v>>> {
+        let family = **self;
+        let found = family.find(hash)?;
+        Ok(found.map(|(index, record)| Object { family, index, record }))
     }
 }

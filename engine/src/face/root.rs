@@ -1,17 +1,18 @@
 //! A root of an open store: where reading and writing start.
 
 use std::fmt;
-use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::companion::Companion;
-use super::error::Result;
+use super::error::{Error, Result};
+use super::group::{Job, Slot, carry_out};
 use super::kind::Kind;
 use super::receipt::Receipt;
 use super::transaction::Txn;
 use super::view::View;
+use crate::disk::sync::{Mutex, held};
 use crate::format::UnixSeconds;
-use crate::store::{Stats, Zone};
+use crate::store::{GroupQueue, Stats, Zone};
 
 /// A root of an open store. A cheap handle: clones share the store's locks and caches.
 ///
@@ -19,7 +20,7 @@ use crate::store::{Stats, Zone};
 pub struct Root<K> {
     zone: Zone,
     companion: Arc<Companion>,
-    kind: PhantomData<fn() -> K>,
+    queue: Arc<GroupQueue<Job<K>>>,
 }
 
 impl<K: Kind> Root<K> {
@@ -27,7 +28,7 @@ impl<K: Kind> Root<K> {
         Self {
             zone,
             companion: Arc::clone(companion),
-            kind: PhantomData,
+            queue: Arc::default(),
         }
     }
 
@@ -48,11 +49,34 @@ impl<K: Kind> Root<K> {
     /// `Ok`. An `Err` drops everything at no cost. What changes nothing touches no file.
     ///
     /// `Refused` for a `now` of 0 (F-1), `Usage` on a read-only handle, and what `f` answers. The error of a failed
-    /// commit says by [`Error::outcome`](super::Error::outcome) whether it may have happened.
+    /// commit says by [`Error::outcome`] whether it may have happened.
     pub fn write<T>(&self, now: UnixSeconds, f: impl FnOnce(&mut Txn<'_, K>) -> Result<T>) -> Result<Receipt<T>> {
         let mut txn = self.begin(now)?;
         let value = f(&mut txn)?;
         Ok(txn.commit()?.with(value))
+    }
+
+    /// [`Root::write`] together with what other threads write at the same time: closures that queue while a commit runs
+    /// are run in arrival order on one transaction and committed together, so that they share its syncs. There is no
+    /// waiting for company.
+    ///
+    /// A refused closure answers its own error and leaves nothing behind, and so does one that panics (`Usage`). Where
+    /// the commit fails every member is told so; where the thread that leads dies, the outcome is `Unknown`. `f` may run
+    /// on another thread; it must not use this store's handles.
+    pub fn group<T: Send + 'static>(
+        &self,
+        now: UnixSeconds,
+        f: impl FnOnce(&mut Txn<'_, K>) -> Result<T> + Send + 'static,
+    ) -> Result<Receipt<T>> {
+        let slot: Slot<T> = Arc::new(Mutex::new(None));
+        let job = Job::new(now, &slot, f);
+        let done = || held(&slot).is_some();
+        self.queue.submit(job, done, |batch| {
+            let members = carry_out(batch, |now| self.begin(now));
+            self.zone.count_group(members);
+        });
+        let outcome = held(&slot).take();
+        outcome.unwrap_or_else(|| Err(Error::usage("the group answered nothing")))
     }
 
     /// Takes the shared lock for a view that the caller holds. See [`Root::read`].
@@ -83,7 +107,7 @@ impl<K> Clone for Root<K> {
         Self {
             zone: self.zone.clone(),
             companion: Arc::clone(&self.companion),
-            kind: PhantomData,
+            queue: Arc::clone(&self.queue),
         }
     }
 }

@@ -139,6 +139,15 @@ impl Store {
         self.workflow.write(now, f)
     }
 
+    /// [`Root::group`] of the workflow root.
+    pub fn group<T: Send + 'static>(
+        &self,
+        now: UnixSeconds,
+        f: impl FnOnce(&mut Txn<'_, Workflow>) -> Result<T> + Send + 'static,
+    ) -> Result<Receipt<T>> {
+        self.workflow.group(now, f)
+    }
+
     /// [`Root::view`] of the workflow root.
     pub fn view(&self) -> Result<View<'_, Workflow>> {
         self.workflow.view()

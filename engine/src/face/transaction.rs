@@ -53,6 +53,16 @@ impl<'r, K: Kind> Txn<'r, K> {
         Ok(Receipt::of(&self.transaction.commit()?))
     }
 
+    /// Runs several operations as one: if `f` answers an error, everything it wrote is dropped, and nothing else.
+    pub fn attempt<T>(&mut self, f: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let bookmark = self.transaction.bookmark();
+        let answer = f(self);
+        if answer.is_err() {
+            self.transaction.return_to(bookmark);
+        }
+        answer
+    }
+
     /// The floor below, for simulators and for domains' free functions.
     #[doc(hidden)]
     pub fn transaction(&mut self) -> &mut store::Transaction<'r> {

@@ -29,7 +29,7 @@ pub use recovery::{Pending, RecoveryReport};
 pub use source::{FamilyId, IndexDefinition, KeyOf, Source};
 pub use spool::Spool;
 pub use stats::Stats;
-pub use transaction::Transaction;
+pub use transaction::{Bookmark, Transaction};
 pub use undo::Stage;
 pub use view::View;
 pub use zone::{Zone, ZoneOptions, create_runtime_files, create_zone};

@@ -52,6 +52,13 @@ pub struct Transaction<'z> {
     pending_keys: RefCell<Vec<PendingKeys>>,
 }
 
+/// A place in a transaction that it can return to.
+#[derive(Debug)]
+pub struct Bookmark {
+    savepoints: Vec<Savepoint>,
+    now: UnixSeconds,
+}
+
 impl<'z> Transaction<'z> {
     /// Locks the zones in the given order and recovers each where its last writer died.
     pub(super) fn begin(zones: &[&'z Zone], outer: usize, now: UnixSeconds) -> Result<Self> {
@@ -263,25 +270,40 @@ impl<'z> Transaction<'z> {
 
     /// Runs one operation; if it is refused, only its own writes are dropped.
     pub fn attempt<T, E: From<Error>>(&mut self, operation: impl FnOnce(&mut Self) -> Result<T, E>) -> Result<T, E> {
-        let savepoints: Vec<Savepoint> = self.members.iter().map(|member| member.overlay.savepoint()).collect();
+        let bookmark = self.bookmark();
         let now = self.now;
         let result = operation(self);
         if result.is_err() {
-            for (member, savepoint) in self.members.iter_mut().zip(savepoints) {
-                member.overlay.return_to(savepoint);
-            }
-            for pending in self.pending_keys.borrow_mut().iter_mut() {
-                let touched = self
-                    .members
-                    .iter()
-                    .map(|member| member.overlay.touched.len())
-                    .min()
-                    .unwrap_or(0);
-                pending.keys.rewind(touched);
-            }
+            self.return_to(bookmark);
         }
         self.now = now;
         result
+    }
+
+    /// Where the transaction stands now, for [`Self::return_to`].
+    #[must_use]
+    pub fn bookmark(&self) -> Bookmark {
+        Bookmark {
+            savepoints: self.members.iter().map(|member| member.overlay.savepoint()).collect(),
+            now: self.now,
+        }
+    }
+
+    /// Drops everything that was written since the bookmark. Bookmarks are returned to in the reverse of their order.
+    pub fn return_to(&mut self, bookmark: Bookmark) {
+        for (member, savepoint) in self.members.iter_mut().zip(bookmark.savepoints) {
+            member.overlay.return_to(savepoint);
+        }
+        for pending in self.pending_keys.borrow_mut().iter_mut() {
+            let touched = self
+                .members
+                .iter()
+                .map(|member| member.overlay.touched.len())
+                .min()
+                .unwrap_or(0);
+            pending.keys.rewind(touched);
+        }
+        self.now = bookmark.now;
     }
 
     /// Whether anything is pending.

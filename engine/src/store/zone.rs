@@ -252,6 +252,12 @@ impl Zone {
         Ok(synced?)
     }
 
+    /// Counts a group of that many members that was committed.
+    pub fn count_group(&self, members: u64) {
+        add(&self.shared.counters.group_members, members);
+        self.shared.counters.largest_group.fetch_max(members, Ordering::Relaxed);
+    }
+
     /// What this handle has done so far.
     #[must_use]
     pub fn stats(&self) -> Stats {

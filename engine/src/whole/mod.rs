@@ -3,6 +3,11 @@
 //! Uses: `domain` and the floors below it.
 
 pub mod error;
+pub mod finding;
 pub mod place;
+pub mod progress;
+pub mod verify;
 
 pub use error::{Error, Result};
+pub use finding::{Finding, Severity};
+pub use progress::{Flow, OnProgress, Progress};

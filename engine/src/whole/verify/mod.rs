@@ -1,0 +1,193 @@
+//! Verify: every rule over the whole store, every finding, nothing changed.
+//!
+//! It takes the shared locks of the roots, in lock order, for as long as it runs: no process commits meanwhile. A root
+//! whose recovery store tells of an unfinished change gets that one finding instead of a look at records that may be
+//! half changed. A failure of the operating system ends the work with that failure; it is never a finding.
+
+mod content;
+mod files;
+mod indexes;
+mod later;
+mod lines;
+mod objects;
+mod payload;
+mod reader;
+mod snapshots;
+mod tags;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use tracing::info_span;
+
+use super::error::{Error, Result};
+use super::finding::{Finding, Findings};
+use super::place::{self, RootPlace};
+use super::progress::OnProgress;
+use crate::disk::{self, DurableDirectory};
+use crate::format::store_file::STORE_FILE;
+use crate::store::{self, View, Zone, ZoneOptions};
+use crate::vfs::Vfs;
+use reader::Reader;
+
+/// What verify looked at and found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Verification {
+    /// Everything that was found, root by root.
+    pub findings: Vec<Finding>,
+    /// The records that were looked at, tombstones included.
+    pub records: u64,
+    /// The bytes of content that were read and hashed.
+    pub content_bytes: u64,
+}
+
+impl Verification {
+    /// Whether no rule is broken and nothing is there that should not be. Notes do not count.
+    pub fn is_clean(&self) -> bool {
+        self.findings.iter().all(Finding::is_note)
+    }
+
+    /// Whether there is something that is wrong, but nothing that `repair` could not put right.
+    pub fn is_repairable(&self) -> bool {
+        self.findings
+            .iter()
+            .all(|finding| finding.is_note() || finding.repairable)
+    }
+}
+
+/// Checks the store at `path`. With `content` every object is read and hashed, and every Snapshot's sums are compared.
+pub fn verify(
+    vfs: &Arc<dyn Vfs>,
+    path: &Path,
+    options: &ZoneOptions,
+    content: bool,
+    progress: OnProgress<'_>,
+) -> Result<Verification> {
+    let span = info_span!("verify", path = %path.display(), content);
+    let _entered = span.enter();
+    let options = ZoneOptions {
+        read_only: true,
+        ..options.clone()
+    };
+    let store = place::open_store(&**vfs, path)?;
+    let mut done = Verification::default();
+    done.findings.extend(verify_store_directory(&store)?);
+    let mut zones = Vec::new();
+    for root in place::ROOTS {
+        let mut findings = Findings::new(root.directory);
+        zones.push(attach(vfs, &store, root, &options, &mut findings)?);
+        done.findings.extend(findings.into_vec());
+    }
+    let mut views = Vec::new();
+    for (zone, root) in zones.iter().zip(place::ROOTS) {
+        let mut findings = Findings::new(root.directory);
+        views.push(view(zone.as_ref(), &mut findings)?);
+        done.findings.extend(findings.into_vec());
+    }
+    let mut views = views.iter();
+    let workflow = views.next().and_then(Option::as_ref);
+    let objects = views.next().and_then(Option::as_ref);
+    let mut reader = Reader::new(progress, workflow, objects);
+    if let Some(objects) = objects {
+        let mut findings = Findings::new(place::OBJECTS.directory);
+        objects::verify_objects(objects, &mut reader, &mut findings)?;
+        indexes::verify_indexes(objects, &place::OBJECTS, &store, &mut findings)?;
+        if content {
+            content::verify_content(objects, &mut reader, &mut findings)?;
+        }
+        done.findings.extend(findings.into_vec());
+    }
+    if let Some(workflow) = workflow {
+        let mut findings = Findings::new(place::WORKFLOW.directory);
+        let lines = lines::read_lines(workflow, &mut reader, &mut findings)?;
+        let snapshots = snapshots::verify_snapshots(workflow, objects, lines.count(), &mut reader, &mut findings)?;
+        lines.verify(&snapshots, &mut findings);
+        tags::verify_tags(workflow, &snapshots, &mut reader, &mut findings)?;
+        later::verify_later_families(workflow, &mut reader, &mut findings)?;
+        indexes::verify_indexes(workflow, &place::WORKFLOW, &store, &mut findings)?;
+        if let (Some(objects), true) = (objects, content) {
+            content::verify_sums(workflow, objects, &mut reader, &mut findings)?;
+        }
+        done.findings.extend(findings.into_vec());
+    }
+    done.records = reader.records();
+    done.content_bytes = reader.content_bytes();
+    Ok(done)
+}
+
+/// The store file, and what else stands in the store's directory.
+fn verify_store_directory(store: &DurableDirectory) -> Result<Vec<Finding>> {
+    let mut findings = Findings::new("");
+    match place::read_namespace(store) {
+        Ok(_) => {}
+        Err(error) => findings.absorb(STORE_FILE, error)?,
+    }
+    for entry in store.entries()? {
+        let name = String::from_utf8_lossy(&entry.name);
+        let known = name == STORE_FILE || place::ROOTS.iter().any(|root| root.directory == name);
+        if !known {
+            findings.warning(&name, None, "F-0.8", "an unknown name in the store's directory");
+        }
+    }
+    Ok(findings.into_vec())
+}
+
+/// Opens a root for reading after a look at its files; `None` where it cannot be opened, which is a finding.
+fn attach(
+    vfs: &Arc<dyn Vfs>,
+    store: &DurableDirectory,
+    root: &'static RootPlace,
+    options: &ZoneOptions,
+    findings: &mut Findings,
+) -> Result<Option<Zone>> {
+    let directory = match place::open_root(store, root) {
+        Ok(directory) => directory,
+        Err(error) => {
+            findings.absorb(".", error)?;
+            return Ok(None);
+        }
+    };
+    files::verify_files(&directory, root, findings)?;
+    match Zone::attach(vfs, &directory, root.zone, options.clone()) {
+        Ok(zone) => Ok(Some(zone)),
+        // What is missing or no regular file was found above.
+        Err(error) if findings.has_error() && is_about_presence(&error) => Ok(None),
+        Err(error) => {
+            findings.absorb(root.zone.lock_file, error.into())?;
+            Ok(None)
+        }
+    }
+}
+
+fn is_about_presence(error: &store::Error) -> bool {
+    match error {
+        store::Error::Disk(disk::Error::Io { source, .. }) => source.kind() == std::io::ErrorKind::NotFound,
+        store::Error::Disk(disk::Error::RecoveryNeeded { .. } | disk::Error::Refused { .. }) => true,
+        _ => false,
+    }
+}
+
+/// Takes the shared lock; `None` where the last writer left an unfinished change, which is a finding.
+fn view<'z>(zone: Option<&'z Zone>, findings: &mut Findings) -> Result<Option<View<'z>>> {
+    let Some(zone) = zone else {
+        return Ok(None);
+    };
+    match zone.view() {
+        Ok(view) => Ok(Some(view)),
+        Err(store::Error::Disk(disk::Error::RecoveryNeeded { message, .. })) => {
+            let message = format!("{message}; the root's records were not looked at");
+            findings.error(zone.layout().undo_file, None, "F-0.5", message);
+            Ok(None)
+        }
+        Err(error) => {
+            findings.absorb(zone.layout().undo_file, error.into())?;
+            Ok(None)
+        }
+    }
+}
+
+/// What stops the work instead of becoming a finding.
+fn stopped() -> Error {
+    Error::Stopped
+}

@@ -1,0 +1,167 @@
+//! Snapshots: records, payload, identity, parents, authoring Lines, root directories.
+
+use std::collections::HashMap;
+
+use super::payload::PayloadRanges;
+use super::reader::{Reader, absorbed, damaged, resolve, tolerated};
+use crate::domain::objects::Objects;
+use crate::domain::snapshots::{Content, Snapshots};
+use crate::format::{
+    LineName, OBJECT, ObjectKind, SNAPSHOT, Snapshot, SnapshotDescriptor, SnapshotId, SnapshotIndex, SnapshotKind,
+};
+use crate::store::{Source, View};
+use crate::whole::error::Result;
+use crate::whole::finding::Findings;
+
+/// What other families' checks need of a Snapshot.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SnapshotFact {
+    pub(super) tombstoned: bool,
+    pub(super) kind: SnapshotKind,
+    id: SnapshotId,
+}
+
+/// What other families' checks need of all Snapshots; `None` for a damaged one.
+#[derive(Debug, Default)]
+pub(super) struct SnapshotFacts {
+    facts: Vec<Option<SnapshotFact>>,
+}
+
+impl SnapshotFacts {
+    /// The number of records, damaged ones included.
+    pub(super) fn count(&self) -> u32 {
+        u32::try_from(self.facts.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The Snapshot of that index; `None` where there is none, or it is damaged.
+    pub(super) fn get(&self, index: SnapshotIndex) -> Option<&SnapshotFact> {
+        let position = usize::try_from(index.get()).ok()?;
+        self.facts.get(position)?.as_ref()
+    }
+}
+
+/// Checks every Snapshot.
+pub(super) fn verify_snapshots(
+    source: &dyn Source,
+    objects: Option<&View<'_>>,
+    line_count: u32,
+    reader: &mut Reader<'_>,
+    findings: &mut Findings,
+) -> Result<SnapshotFacts> {
+    let mut facts = SnapshotFacts::default();
+    let mut ranges = PayloadRanges::default();
+    let mut ids: HashMap<SnapshotId, u32> = HashMap::new();
+    let objects = match objects {
+        Some(view) if resolve(view, &OBJECT)?.is_some() => Some(Objects::new(view)?),
+        _ => None,
+    };
+    reader.each_record(source, &SNAPSHOT, findings, |findings, _, number, bytes| {
+        let reading = match Snapshot::decode(bytes) {
+            Ok(reading) => reading,
+            Err(fault) => {
+                damaged(findings, &SNAPSHOT, number, &fault);
+                facts.facts.push(None);
+                return Ok(());
+            }
+        };
+        tolerated(findings, &SNAPSHOT, number, reading.tolerated);
+        let snapshot = reading.value;
+        ranges.add(number, snapshot.payload);
+        if let Some(index) = SnapshotIndex::new(number) {
+            let content = absorbed(findings, &SNAPSHOT, Snapshots::new(source)?.content(index, &snapshot))?;
+            if let Some(content) = content {
+                verify_parents(&facts, number, &snapshot, &content, findings);
+                verify_identity(&facts, number, &snapshot, &content, findings);
+            }
+        }
+        if snapshot.line.is_some_and(|line| line.get() >= line_count) {
+            findings.error(
+                SNAPSHOT.file,
+                Some(number),
+                "F-2.16",
+                "its authoring Line does not exist",
+            );
+        }
+        if !snapshot.tombstoned {
+            if let Some(first) = ids.insert(snapshot.id, number) {
+                let message = format!("record {first} is live and has the identity {} too", snapshot.id);
+                findings.error(SNAPSHOT.file, Some(number), "F-0.3", message);
+            }
+            verify_root(objects.as_ref(), number, &snapshot, findings)?;
+        }
+        facts.facts.push(Some(SnapshotFact {
+            tombstoned: snapshot.tombstoned,
+            kind: snapshot.kind,
+            id: snapshot.id,
+        }));
+        Ok(())
+    })?;
+    if let Some(family) = resolve(source, &SNAPSHOT)? {
+        ranges.verify(&SNAPSHOT, source.payload_len(family), findings);
+    }
+    Ok(facts)
+}
+
+/// A live Snapshot's parents are live, and stand before it: so Snapshots never form a circle.
+fn verify_parents(facts: &SnapshotFacts, number: u32, snapshot: &Snapshot, content: &Content, findings: &mut Findings) {
+    for parent in &content.parents {
+        let wrong = match facts.get(*parent) {
+            None if parent.get() >= number => "does not stand before it",
+            Some(fact) if fact.tombstoned && !snapshot.tombstoned => "is deleted",
+            None | Some(_) => continue,
+        };
+        let message = format!("its parent, record {}, {wrong}", parent.get());
+        findings.error(SNAPSHOT.file, Some(number), "F-2.16", message);
+    }
+}
+
+/// A Snapshot's identity is the hash of its descriptor (F-0.3). Where a parent is damaged it cannot be told.
+fn verify_identity(
+    facts: &SnapshotFacts,
+    number: u32,
+    snapshot: &Snapshot,
+    content: &Content,
+    findings: &mut Findings,
+) {
+    let parents: Option<Vec<SnapshotId>> = content
+        .parents
+        .iter()
+        .map(|parent| facts.get(*parent).map(|fact| fact.id))
+        .collect();
+    let Some(parents) = parents else {
+        return;
+    };
+    let line_name = content
+        .line_name
+        .as_ref()
+        .and_then(|name| LineName::read(name.as_bytes()).ok());
+    let descriptor = SnapshotDescriptor {
+        manifest_hash: snapshot.manifest_hash,
+        created_at_s: snapshot.created_at_s,
+        kind: snapshot.kind,
+        parents: &parents,
+        line_name: line_name.map(|reading| reading.value),
+        message: content.message.as_deref(),
+    };
+    let id = descriptor.id();
+    if id != snapshot.id {
+        let message = format!("its identity is {}, but what it holds hashes to {id}", snapshot.id);
+        findings.error(SNAPSHOT.file, Some(number), "F-0.3", message);
+    }
+}
+
+/// A live Snapshot's root directory is a live directory object.
+fn verify_root(objects: Option<&Objects<'_>>, number: u32, snapshot: &Snapshot, findings: &mut Findings) -> Result<()> {
+    let Some(objects) = objects else {
+        return Ok(());
+    };
+    let found = absorbed(findings, &OBJECT, objects.find(&snapshot.manifest_hash))?;
+    let wrong = match found {
+        Some(None) => "is missing",
+        Some(Some((_, object))) if object.kind != ObjectKind::Directory => "is not a directory",
+        _ => return Ok(()),
+    };
+    let message = format!("its root directory {} {wrong}", snapshot.manifest_hash);
+    findings.error(SNAPSHOT.file, Some(number), "F-0.3", message);
+    Ok(())
+}
