@@ -85,7 +85,7 @@ fn verify_index(
         for row in bytes.chunks_exact(layout.row_size) {
             if previous
                 .as_ref()
-                .is_some_and(|previous| layout.compare_rows(previous, row) != Ordering::Less)
+                .is_some_and(|previous| compare_rows(layout, previous, row) != Ordering::Less)
             {
                 findings.repairable(layout.file, None, "F-4", "its rows are not strictly increasing");
                 return Ok(());
@@ -116,6 +116,12 @@ fn verify_index(
         findings.note(layout.file, None, "F-4", message);
     }
     Ok(())
+}
+
+/// The order of rows in the file: by column, integers as integers, raw bytes as bytes (F-4).
+fn compare_rows(layout: &IndexLayout, left: &[u8], right: &[u8]) -> Ordering {
+    let columns = layout.columns.iter();
+    columns.map(|column| column.read(left).cmp(&column.read(right))).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
 }
 
 /// Whether a row's record has the row's key now.
