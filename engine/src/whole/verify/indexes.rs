@@ -121,7 +121,10 @@ fn verify_index(
 /// The order of rows in the file: by column, integers as integers, raw bytes as bytes (F-4).
 fn compare_rows(layout: &IndexLayout, left: &[u8], right: &[u8]) -> Ordering {
     let columns = layout.columns.iter();
-    columns.map(|column| column.read(left).cmp(&column.read(right))).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+    columns
+        .map(|column| column.read(left).cmp(&column.read(right)))
+        .find(|order| order.is_ne())
+        .unwrap_or(Ordering::Equal)
 }
 
 /// Whether a row's record has the row's key now.
