@@ -99,7 +99,7 @@ macro_rules! __record {
 /// Declares a record: its files, size, fields, bits, rules and meaning.
 ///
 /// Expands to exactly two things: the raw structure (little-endian, unaligned, any bytes are a value of it) with a
-/// compile-time check of its size, and a `static` [`Layout`](crate::format::Layout) that says all of it as data.
+/// compile-time check of its size, and a `static` [`Layout`] that says all of it as data.
 /// Listing the layout in an [`Authority`](crate::format::Authority) is all that is needed to have the family's files.
 ///
 /// ```

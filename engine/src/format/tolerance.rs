@@ -149,7 +149,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_stands_in_the_order_of_its_ids() {
+    fn the_table_stands_in_the_order_of_its_ids_and_fits_the_set() {
+        assert!(TOLERANCES.len() <= 32);
         for (position, tolerance) in TOLERANCES.iter().enumerate() {
             assert_eq!(tolerance.id as usize, position, "{tolerance:?}");
         }
