@@ -120,8 +120,9 @@ fn combinations(pending: &[PendingOperation], details: &[Detail], level: Level, 
         let choice = |at: usize| whole(if own.contains(&at) { keep(at) } else { rest });
         found.add(&(0..count).map(choice).collect::<Vec<_>>(), Fill::Zero);
     };
+    add(false, &|_| false);
+    add(true, &|_| true);
     for rest in [false, true] {
-        add(rest, &|_| rest);
         for single in &own {
             add(rest, &|at| (at == *single) != rest);
         }

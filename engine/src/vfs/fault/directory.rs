@@ -311,18 +311,7 @@ impl Directory for FaultDirectory {
 
     fn sync(&self) -> io::Result<()> {
         self.whole(OperationKind::SyncDirectory, |machine, admitted| {
-            if machine.image.directory(self.node)?.journal.is_empty() && admitted.failed_sync.is_none() {
-                return Ok(());
-            }
-            let directory = machine.image_mut().directory_mut(self.node)?;
-            if let Some((errno, outcome)) = admitted.failed_sync {
-                directory.sync_failed(outcome);
-                machine.image_mut().recount();
-                return Err(os_error(errno));
-            }
-            directory.synced();
-            machine.sweep();
-            Ok(())
+            machine.sync(self.node, admitted)
         })
     }
 

@@ -61,7 +61,10 @@ impl File for FaultFile {
     fn set_len(&self, len: u64) -> io::Result<()> {
         let call = self.call(OperationKind::SetLen, len, 0);
         self.shared.call(&call, |machine, _| {
-            machine.check_access(&call, self.access)?;
+            // `ftruncate` answers EINVAL where other calls answer EBADF.
+            machine
+                .check_access(&call, self.access)
+                .map_err(|_| os_error(Errno::INVAL.raw_os_error()))?;
             if len > MAX_LEN {
                 machine.misused(call.kind, call.path, Misuse::BeyondAnyFile);
                 return Err(os_error(Errno::FBIG.raw_os_error()));
@@ -105,15 +108,7 @@ impl File for FaultFile {
     fn sync_data(&self) -> io::Result<()> {
         let call = self.call(OperationKind::SyncData, 0, 0);
         self.shared.call(&call, |machine, admitted| {
-            if machine.image.file(self.node)?.journal.is_empty() && admitted.failed_sync.is_none() {
-                return Ok(((), 0));
-            }
-            let file = machine.image_mut().file_mut(self.node)?;
-            if let Some((errno, outcome)) = admitted.failed_sync {
-                file.sync_failed(outcome);
-                return Err(os_error(errno));
-            }
-            file.synced();
+            machine.sync(self.node, admitted)?;
             Ok(((), 0))
         })
     }

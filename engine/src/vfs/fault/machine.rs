@@ -4,7 +4,7 @@ use super::KillPoints;
 use super::faults::{Effect, Faults};
 use super::image::Image;
 use super::journal::FailedSync;
-use super::node::NodeId;
+use super::node::{Node, NodeId};
 use super::operation::{Call, Counters, Misuse, OperationKind, Outcome, TraceEntry, Violation, killed, os_error};
 use crate::vfs::{Access, FileSystem, LockMode};
 use rustix::io::Errno;
@@ -298,6 +298,35 @@ impl Machine {
         }
         self.counters.bytes_written += len;
         Ok(len)
+    }
+
+    /// What a sync does: to the bytes of a file, or to the entries of a directory.
+    pub(super) fn sync(&mut self, node: NodeId, admitted: Admission) -> io::Result<()> {
+        let failed = admitted.failed_sync;
+        let entries = match self.image.node(node)? {
+            Node::File(file) if file.journal.is_empty() => None,
+            Node::Directory(directory) if directory.journal.is_empty() => None,
+            Node::File(_) => Some(false),
+            Node::Directory(_) => Some(true),
+            Node::Symlink(_) | Node::Special => None,
+        };
+        if let Some(entries) = entries {
+            let image = self.image_mut();
+            match (image.node_mut(node)?, failed) {
+                (Node::File(file), None) => file.synced(),
+                (Node::File(file), Some((_, outcome))) => file.sync_failed(outcome),
+                (Node::Directory(directory), None) => directory.synced(),
+                (Node::Directory(directory), Some((_, outcome))) => directory.sync_failed(outcome),
+                _ => {}
+            }
+            if entries {
+                if failed.is_some() {
+                    image.recount();
+                }
+                self.sweep();
+            }
+        }
+        failed.map_or(Ok(()), |(errno, _)| Err(os_error(errno)))
     }
 
     /// A kill inside a write leaves a prefix of it readable.
