@@ -180,6 +180,7 @@ fn tears(cutter: &Cutter, operation: &PendingOperation, edges: &[u64], options: 
         add(&[], Length::Kept, Fill::Written);
         if options.harsh {
             add(&[], Length::Kept, Fill::Garbage);
+            add(&[], Length::Lost, Fill::Garbage);
         }
         for end in points(before, after - before, edges, options.level) {
             add(&[], Length::At(before + end), Fill::Zero);

@@ -5,7 +5,7 @@ use super::content::Content;
 use super::image::{Image, ROOT};
 use super::journal::Standing;
 use super::machine::Settings;
-use super::node::{EntryChange, FileChange, FileNode, Node, NodeId};
+use super::node::{DirectoryNode, EntryChange, FileChange, FileNode, Node, NodeId};
 use super::plan::{Choice, CutPlan, Fill, Length, PlanError};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -98,6 +98,7 @@ pub struct Cutter {
 
 impl Cutter {
     pub(super) fn new(image: Arc<Image>, settings: Settings) -> Self {
+        image.prepare_digest();
         let mut slots = Vec::new();
         let mut ordinals = HashMap::new();
         for (id, node) in image.nodes() {
@@ -166,32 +167,41 @@ impl Cutter {
     pub fn cut(&self, plan: &CutPlan) -> Result<FaultDisk, PlanError> {
         self.check(plan)?;
         let mut image = (*self.image).clone();
-        image.map_nodes(|id, node| {
-            let ordinals = self.ordinals.get(&id)?;
-            match node {
-                Node::File(file) => Some(Node::File(FileNode::settled(
-                    torn(file, ordinals, plan),
-                    file.executable,
-                ))),
-                Node::Directory(directory) => {
-                    let mut after = directory.clone();
-                    let entries = Arc::make_mut(&mut after.durable);
-                    for (entry, ordinal) in directory.journal.iter().zip(ordinals) {
-                        if ordinal.is_none_or(|ordinal| *plan.choice(ordinal) == Choice::Kept) {
-                            entry.change.apply(entries);
-                        }
-                    }
-                    after.readable = Arc::clone(&after.durable);
-                    after.journal = super::journal::Journal::default();
-                    Some(Node::Directory(after))
-                }
-                Node::Symlink(_) | Node::Special => None,
-            }
-        });
-        image.set_loose();
-        image.sweep([]);
-        image.recount();
+        image.replace(
+            self.ordinals
+                .iter()
+                .filter_map(|(id, ordinals)| self.after(*id, ordinals, plan))
+                .collect(),
+        );
         Ok(FaultDisk::from_image(Arc::new(image), self.settings.clone()))
+    }
+
+    /// One node with operations in between, as the next boot finds it.
+    fn after(&self, id: NodeId, ordinals: &[Option<usize>], plan: &CutPlan) -> Option<(NodeId, Node)> {
+        let after = match self.image.node(id).ok()? {
+            Node::File(file) => {
+                let settled = FileNode::settled(torn(file, ordinals, plan), file.executable);
+                Node::File(FileNode {
+                    links: file.links,
+                    ..settled
+                })
+            }
+            Node::Directory(directory) => {
+                let mut entries = Arc::clone(&directory.durable);
+                for (entry, ordinal) in directory.journal.iter().zip(ordinals) {
+                    if ordinal.is_none_or(|ordinal| *plan.choice(ordinal) == Choice::Kept) {
+                        entry.change.apply(Arc::make_mut(&mut entries));
+                    }
+                }
+                Node::Directory(DirectoryNode {
+                    readable: Arc::clone(&entries),
+                    durable: entries,
+                    ..DirectoryNode::default()
+                })
+            }
+            Node::Symlink(_) | Node::Special => return None,
+        };
+        Some((id, after))
     }
 
     fn check(&self, plan: &CutPlan) -> Result<(), PlanError> {
@@ -309,7 +319,14 @@ fn torn(file: &FileNode, ordinals: &[Option<usize>], plan: &CutPlan) -> Content 
     let mut content = file.durable.clone();
     for (entry, ordinal) in file.journal.iter().zip(ordinals) {
         match ordinal.map(|ordinal| plan.choice(ordinal)) {
-            None | Some(Choice::Kept) => entry.change.apply(&mut content),
+            None => entry.change.apply(&mut content),
+            Some(Choice::Kept) => {
+                let before = content.len();
+                entry.change.apply(&mut content);
+                if let (Fill::Garbage, FileChange::Write { offset, .. }) = (plan.fill, &entry.change) {
+                    garble(&mut content, before, *offset);
+                }
+            }
             Some(Choice::Lost) => {}
             Some(Choice::Torn { bytes, length }) => {
                 grow(&mut content, &entry.change, *length, plan.fill);

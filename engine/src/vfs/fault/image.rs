@@ -1,11 +1,11 @@
-//! All that outlives a process: the tree of nodes, readable and durable, and its digest.
+//! All that outlives a process: the tree of nodes, readable and durable.
 
-use super::node::{DirectoryNode, EntryChange, FileNode, Node, NodeId};
+use super::digest::Digests;
+use super::node::{DirectoryNode, FileNode, Node, NodeId};
 use super::operation::os_error;
-use blake3::Hasher;
 use rustix::io::Errno;
 use std::io;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// More symlinks than this on one path are a loop.
 const MAX_SYMLINKS: u32 = 40;
@@ -19,7 +19,7 @@ pub(super) struct Image {
     next_sequence: u64,
     /// Some node may be out of reach of the tree: an unnamed file, or one that lost its last name.
     loose: bool,
-    digest: OnceLock<u128>,
+    pub(super) digests: Digests,
 }
 
 /// The root directory.
@@ -34,11 +34,11 @@ impl Image {
             next_node: ROOT + 1,
             next_sequence: 0,
             loose: false,
-            digest: OnceLock::new(),
+            digests: Digests::default(),
         }
     }
 
-    fn position(&self, node: NodeId) -> io::Result<usize> {
+    pub(super) fn position(&self, node: NodeId) -> io::Result<usize> {
         self.nodes
             .binary_search_by_key(&node, |(id, _)| *id)
             .map_err(|_| os_error(Errno::STALE.raw_os_error()))
@@ -48,17 +48,29 @@ impl Image {
         Ok(&self.nodes[self.position(node)?].1)
     }
 
+    /// The node at a position in the list of nodes, which is good until a node is added or swept away.
+    pub(super) fn at(&self, position: usize) -> Option<&Node> {
+        self.nodes.get(position).map(|(_, node)| &**node)
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.nodes.len()
+    }
+
     pub(super) fn nodes(&self) -> impl Iterator<Item = (NodeId, &Node)> {
         self.nodes.iter().map(|(id, node)| (*id, &**node))
     }
 
     /// The node, to be changed.
     pub(super) fn node_mut(&mut self, node: NodeId) -> io::Result<&mut Node> {
-        self.digest = OnceLock::new();
         let position = self.position(node)?;
         let node = Arc::make_mut(&mut self.nodes[position].1);
-        if let Node::File(file) = node {
-            file.digest = OnceLock::new();
+        match node {
+            Node::File(file) => {
+                file.digest = std::sync::OnceLock::new();
+                self.digests.content_changed();
+            }
+            _ => self.digests = Digests::default(),
         }
         Ok(node)
     }
@@ -105,7 +117,7 @@ impl Image {
         let id = self.next_node;
         self.next_node += 1;
         self.nodes.push((id, Arc::new(node)));
-        self.digest = OnceLock::new();
+        self.digests = Digests::default();
         self.loose = true;
         id
     }
@@ -119,13 +131,20 @@ impl Image {
         self.loose = true;
     }
 
-    /// Replaces every node at once, as a reboot does.
-    pub(super) fn map_nodes(&mut self, mut change: impl FnMut(NodeId, &Node) -> Option<Node>) {
-        self.digest = OnceLock::new();
-        for (id, node) in &mut self.nodes {
-            if let Some(new) = change(*id, node) {
-                *node = Arc::new(new);
+    /// Replaces nodes, as a reboot does; where directories are among them, reachability and links are settled anew.
+    pub(super) fn replace(&mut self, new: Vec<(NodeId, Node)>) {
+        let names_change = new.iter().any(|(_, node)| !matches!(node, Node::File(_)));
+        for (id, node) in new {
+            if let Ok(position) = self.position(id) {
+                self.nodes[position].1 = Arc::new(node);
             }
+        }
+        self.digests.content_changed();
+        if names_change {
+            self.digests = Digests::default();
+            self.loose = true;
+            self.sweep([]);
+            self.recount();
         }
     }
 
@@ -189,6 +208,7 @@ impl Image {
         }
         let mut flags = reached.into_iter();
         self.nodes.retain(|_| flags.next().unwrap_or(false));
+        self.digests = Digests::default();
         self.loose = still_loose;
     }
 
@@ -235,131 +255,5 @@ impl Image {
                 }
             }
         }
-    }
-
-    /// The first 16 bytes of BLAKE3 over everything a later run can tell two disks apart by: durable bytes and
-    /// entries, and the operations in between (which give the readable state). Identities of nodes and the order of
-    /// operations on different files do not count; files that only a handle keeps alive do not, either.
-    pub(super) fn digest(&self) -> u128 {
-        *self.digest.get_or_init(|| {
-            let mut hasher = Hasher::new();
-            let mut ordinals = Ordinals::new(self.nodes.len());
-            let mut next = 0;
-            ordinals.of(0);
-            while let Some(position) = ordinals.order.get(next).copied() {
-                next += 1;
-                self.hash_node(position, &mut ordinals, &mut hasher);
-            }
-            let mut first = [0; 16];
-            hasher.finalize_xof().fill(&mut first);
-            u128::from_le_bytes(first)
-        })
-    }
-
-    fn hash_node(&self, position: usize, ordinals: &mut Ordinals, hasher: &mut Hasher) {
-        let mut bytes = Vec::with_capacity(256);
-        let directory = match &*self.nodes[position].1 {
-            Node::File(file) => {
-                hasher.update(b"F").update(file.digest());
-                return;
-            }
-            Node::Symlink(target) => {
-                put(&mut bytes, target);
-                hasher.update(b"S").update(&bytes);
-                return;
-            }
-            Node::Special => {
-                hasher.update(b"P");
-                return;
-            }
-            Node::Directory(directory) => directory,
-        };
-        let mut ordinal = |node: NodeId| self.position(node).map_or(u32::MAX, |position| ordinals.of(position));
-        bytes.extend_from_slice(b"D");
-        bytes.extend_from_slice(&(directory.durable.len() as u64).to_le_bytes());
-        for (name, node) in &*directory.durable {
-            put(&mut bytes, name);
-            bytes.extend_from_slice(&ordinal(*node).to_le_bytes());
-        }
-        for entry in directory.journal.iter() {
-            let (tag, first, second) = match &entry.change {
-                EntryChange::Create { name, .. } => (b'c', name, name),
-                EntryChange::Rename { from, to, .. } => (b'r', from, to),
-                EntryChange::Remove { name, .. } => (b'u', name, name),
-            };
-            bytes.extend_from_slice(&[tag, entry.standing as u8]);
-            put(&mut bytes, first);
-            put(&mut bytes, second);
-            bytes.extend_from_slice(&ordinal(entry.change.node()).to_le_bytes());
-        }
-        bytes.push(b'.');
-        hasher.update(&bytes);
-    }
-}
-
-/// Nodes in the order in which a walk of the tree first meets them.
-struct Ordinals {
-    of_position: Vec<u32>,
-    order: Vec<usize>,
-}
-
-impl Ordinals {
-    fn new(nodes: usize) -> Self {
-        Self {
-            of_position: vec![u32::MAX; nodes],
-            order: Vec::with_capacity(nodes),
-        }
-    }
-
-    fn of(&mut self, position: usize) -> u32 {
-        let known = &mut self.of_position[position];
-        if *known == u32::MAX {
-            *known = u32::try_from(self.order.len()).unwrap_or(u32::MAX);
-            self.order.push(position);
-        }
-        *known
-    }
-}
-
-fn put(bytes: &mut Vec<u8>, part: &[u8]) {
-    bytes.extend_from_slice(&(part.len() as u64).to_le_bytes());
-    bytes.extend_from_slice(part);
-}
-
-impl FileNode {
-    fn digest(&self) -> &[u8; 32] {
-        use super::node::FileChange;
-        self.digest.get_or_init(|| {
-            let mut hasher = Hasher::new();
-            hasher
-                .update(&[u8::from(self.executable)])
-                .update(&self.durable.len().to_le_bytes());
-            self.durable.chunks().for_each(|chunk| {
-                hasher.update(chunk);
-            });
-            let mut bytes = Vec::new();
-            for entry in self.journal.iter() {
-                bytes.push(entry.standing as u8);
-                match &entry.change {
-                    FileChange::Write {
-                        offset,
-                        bytes: written,
-                        len_before,
-                    } => {
-                        bytes.push(b'w');
-                        bytes.extend_from_slice(&offset.to_le_bytes());
-                        bytes.extend_from_slice(&len_before.to_le_bytes());
-                        put(&mut bytes, written);
-                    }
-                    FileChange::SetLen { from, to } => {
-                        bytes.push(b't');
-                        bytes.extend_from_slice(&from.to_le_bytes());
-                        bytes.extend_from_slice(&to.to_le_bytes());
-                    }
-                }
-            }
-            hasher.update(&bytes);
-            *hasher.finalize().as_bytes()
-        })
     }
 }

@@ -8,7 +8,7 @@ use super::node::{Node, NodeId};
 use super::operation::{Call, Counters, Misuse, OperationKind, Outcome, TraceEntry, Violation, killed, os_error};
 use crate::vfs::{Access, FileSystem, LockMode};
 use rustix::io::Errno;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -42,7 +42,7 @@ pub(super) struct Machine {
     pub(super) image: Arc<Image>,
     pub(super) settings: Settings,
     processes: Vec<Process>,
-    descriptions: HashMap<u64, Description>,
+    descriptions: BTreeMap<u64, Description>,
     next_description: u64,
     pub(super) faults: Faults,
     pub(super) counters: Counters,
@@ -69,7 +69,7 @@ impl Machine {
             image,
             settings,
             processes: Vec::new(),
-            descriptions: HashMap::new(),
+            descriptions: BTreeMap::new(),
             next_description: 0,
             faults: Faults::default(),
             counters: Counters::default(),
@@ -231,6 +231,7 @@ impl Machine {
             });
         }
         if call.kind.changes() && self.kill_points != KillPoints::Off {
+            self.image.prepare_digest();
             self.snapshots.push((operation, None, Arc::clone(&self.image)));
         }
         let mut admission = Admission::default();

@@ -31,12 +31,13 @@
 //! (all bytes are shared until written) and [`FaultDisk::digest`] names it.
 //!
 //! Rooms: `content` (bytes), `journal` (operations in between), `node` (files, directories), `image` (the tree),
-//! `machine` (processes, locks, calls), `process`, `directory`, `file` (the `Vfs` face), `faults` (calls to hit),
-//! `operation` (what is recorded), `plan`, `cut`, `classes` (power cuts), `tree` (from outside).
+//! `digest` (its name), `machine` (processes, locks, calls), `process`, `directory`, `file` (the `Vfs` face), `faults`
+//! (calls to hit), `operation` (what is recorded), `plan`, `cut`, `classes` (power cuts), `tree` (from outside).
 
 mod classes;
 mod content;
 mod cut;
+mod digest;
 mod directory;
 mod faults;
 mod file;

@@ -1,5 +1,4 @@
 //! AC14: full reads and writes survive every short count and every interruption; a write of nothing is an error.
-#![cfg(feature = "fault")]
 
 use graven::vfs::fault::{EINTR, EIO, Effect, Fault, FaultDisk, Kinds, OperationKind};
 use graven::vfs::{Access, File, read_exact_at, read_up_to, write_all_at};

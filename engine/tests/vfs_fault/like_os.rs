@@ -1,6 +1,5 @@
 //! The fault disk answers every call as the real file system does: the same random calls on both, compared one by
 //! one.
-#![cfg(feature = "fault")]
 
 use graven::vfs::fault::FaultDisk;
 use graven::vfs::os::OsVfs;
@@ -204,7 +203,7 @@ fn on_file(file: &dyn File, step: Step) -> io::Result<Answer> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn every_call_answers_like_the_real_file_system(steps in prop::collection::vec(step(), 1..60)) {

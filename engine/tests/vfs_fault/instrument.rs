@@ -1,5 +1,4 @@
 //! The fault disk as an instrument: forks, digests, locks, traces, kill points, and the way from and to real trees.
-#![cfg(feature = "fault")]
 
 use graven::vfs::fault::{
     CutPlan, EDEADLK, EIO, Effect, Fault, FaultDisk, KillPoints, Kinds, Misuse, OperationKind, Outcome,
@@ -44,18 +43,21 @@ fn a_fork_has_the_past_and_its_own_future() {
     );
 }
 
+/// Something that happens to the root directory and the file `f`.
+type Change = dyn Fn(&dyn Directory, &dyn File);
+
 #[test]
 fn the_digest_names_what_a_later_run_can_tell_apart() {
     let base = FaultDisk::new();
     create(&*root(&base, 1), "f", b"0123");
-    let digest = |change: &dyn Fn(&dyn Directory, &dyn File)| {
+    let digest = |change: &Change| {
         let disk = base.fork();
         let root = root(&disk, 1);
         let file = root.open_file(b"f", Access::ReadWrite).expect("the file");
         change(&*root, &*file);
         disk.digest()
     };
-    let changes: [&dyn Fn(&dyn Directory, &dyn File); 9] = [
+    let changes: [&Change; 9] = [
         &|_, _| {},
         &|_, file| drop(file.write_at(0, b"x")),
         &|_, file| drop(file.write_at(1, b"x")),
