@@ -12,6 +12,7 @@ mod companion;
 mod error;
 mod group;
 mod kind;
+mod maintenance;
 mod options;
 mod receipt;
 mod records;
@@ -24,6 +25,7 @@ mod view;
 
 pub use error::{Error, ErrorKind, Result};
 pub use kind::{Kind, Objects, Workflow};
+pub use maintenance::{pending, recover, repair, restore, verify};
 pub use options::{DEFAULT_CACHE_BYTES, DEFAULT_MAX_TRANSACTION_BYTES, Options};
 pub use receipt::Receipt;
 pub use records::{Line, Object, Snapshot, Tag};
@@ -43,4 +45,10 @@ pub use crate::domain::snapshots::{Ancestors, Content, Created, FirstParents, Ne
 pub use crate::domain::tags::{TagText, Tags};
 pub use crate::domain::worktree::{Captured, Materialised};
 pub use crate::format::UnixSeconds;
+pub use crate::store::Pending;
 pub use crate::store::{Decision, RecoveryReport, Stats};
+pub use crate::whole::backup::Copied;
+pub use crate::whole::recover::{Recovery, RootState};
+pub use crate::whole::repair::Repair;
+pub use crate::whole::verify::Verification;
+pub use crate::whole::{Finding, Flow, Progress, Severity};

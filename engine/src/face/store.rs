@@ -15,7 +15,7 @@ use super::report::{OpenReport, StoreStats};
 use super::root::Root;
 use super::transaction::Txn;
 use super::view::View;
-use crate::disk::Install;
+use crate::disk::{DurableDirectory, Install};
 use crate::format::store_file::{self, STORE_FILE};
 use crate::format::{Namespace, UnixSeconds};
 use crate::store::{self, Zone};
@@ -28,12 +28,14 @@ use crate::whole::place;
 #[derive(Clone)]
 pub struct Store {
     shared: Arc<Shared>,
-    workflow: Root<Workflow>,
-    objects: Root<Objects>,
+    pub(super) workflow: Root<Workflow>,
+    pub(super) objects: Root<Objects>,
 }
 
 struct Shared {
     path: PathBuf,
+    directory: DurableDirectory,
+    options: Options,
     namespace: Namespace,
     report: OpenReport,
 }
@@ -96,6 +98,8 @@ impl Store {
             objects: Root::new(objects, &companion),
             shared: Arc::new(Shared {
                 path: path.to_owned(),
+                directory,
+                options: options.clone(),
                 namespace,
                 report: OpenReport::of(recoveries),
             }),
@@ -156,6 +160,14 @@ impl Store {
     /// [`Root::begin`] of the workflow root.
     pub fn begin(&self, now: UnixSeconds) -> Result<Txn<'_, Workflow>> {
         self.workflow.begin(now)
+    }
+
+    pub(super) fn directory(&self) -> &DurableDirectory {
+        &self.shared.directory
+    }
+
+    pub(super) fn options(&self) -> &Options {
+        &self.shared.options
     }
 
     /// The store's directory, as it was opened.

@@ -16,10 +16,10 @@ use super::source::{FamilyId, IndexDefinition, Source};
 /// A file being written aside gets this suffix.
 const ASIDE_SUFFIX: &str = ".rebuild";
 
-/// The name under which an index file is prepared before it is renamed.
+/// The name under which a file of a root is prepared before it is renamed into place.
 #[must_use]
-pub fn aside_name(layout: &IndexLayout) -> String {
-    format!("{}{ASIDE_SUFFIX}", layout.file)
+pub fn aside_name(file: &str) -> String {
+    format!("{file}{ASIDE_SUFFIX}")
 }
 
 /// FNV-1a 64 over the key, so that the index in memory holds eight bytes a key. Candidates are confirmed anyway.
@@ -277,7 +277,7 @@ pub fn file_bytes(
 /// Writes an index file aside and renames it. Nothing is synced beyond the file itself: a lost or old index file is
 /// only slower.
 pub(super) fn write_file(directory: &DurableDirectory, layout: &IndexLayout, bytes: &[u8]) -> Result<()> {
-    let aside = aside_name(layout);
+    let aside = aside_name(layout.file);
     match directory.remove_file(&aside) {
         Err(crate::disk::Error::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {}
         other => other?,

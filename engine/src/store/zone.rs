@@ -41,6 +41,16 @@ pub struct ZoneOptions {
     pub sync_spent: bool,
 }
 
+impl ZoneOptions {
+    fn access(&self) -> Access {
+        if self.read_only {
+            Access::Read
+        } else {
+            Access::ReadWrite
+        }
+    }
+}
+
 /// An open zone. Cheap to clone; clones share one lock descriptor.
 #[derive(Clone, Debug)]
 pub struct Zone {
@@ -106,20 +116,66 @@ impl Zone {
         layout: &'static ZoneLayout,
         options: ZoneOptions,
     ) -> Result<Self> {
-        let access = if options.read_only {
-            Access::Read
-        } else {
-            Access::ReadWrite
-        };
-        let lock = ZoneLock::open(directory, layout.lock_file, layout.gate_file, access, options.wait)?;
-        let undo = match directory.open_file(layout.undo_file, access) {
+        let undo = match directory.open_file(layout.undo_file, options.access()) {
             Err(disk::Error::Io { path, source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
                 let message = "it is missing, so a half-done change cannot be ruled out".to_owned();
                 return Err(disk::Error::RecoveryNeeded { path, message }.into());
             }
             other => other?,
         };
-        let files = Files::open(directory, layout, access)?;
+        let lock = Self::open_lock(directory, layout, &options)?;
+        Self::assemble(vfs, directory, layout, options, lock, undo)
+    }
+
+    /// Opens a zone whose recovery store is missing, with an unnamed one in its place: for the check that must come
+    /// before [`Self::install_undo`].
+    pub fn attach_without_undo(
+        vfs: &Arc<dyn Vfs>,
+        directory: &DurableDirectory,
+        layout: &'static ZoneLayout,
+        options: ZoneOptions,
+    ) -> Result<Self> {
+        let lock = Self::open_lock(directory, layout, &options)?;
+        let undo = directory.create_unnamed()?;
+        undo.write_all_at(0, &undo::new_file(lock.identity()))?;
+        Self::assemble(vfs, directory, layout, options, lock, undo)
+    }
+
+    /// Gives a zone whose recovery store is missing a new one, with nothing to recover: an install. The caller holds
+    /// the zone's exclusive lock and has checked every record.
+    pub fn install_undo(&self) -> Result<()> {
+        let shared = &self.shared;
+        let (directory, name) = (&shared.directory, shared.layout.undo_file);
+        let aside = index::aside_name(name);
+        match directory.remove_file(&aside) {
+            Err(disk::Error::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {}
+            other => other?,
+        }
+        directory.create_file(&aside, &undo::new_file(shared.lock.identity()))?;
+        directory.rename_new(&aside, name)?;
+        Ok(directory.sync()?)
+    }
+
+    fn open_lock(directory: &DurableDirectory, layout: &ZoneLayout, options: &ZoneOptions) -> Result<ZoneLock> {
+        let access = options.access();
+        Ok(ZoneLock::open(
+            directory,
+            layout.lock_file,
+            layout.gate_file,
+            access,
+            options.wait,
+        )?)
+    }
+
+    fn assemble(
+        vfs: &Arc<dyn Vfs>,
+        directory: &DurableDirectory,
+        layout: &'static ZoneLayout,
+        options: ZoneOptions,
+        lock: ZoneLock,
+        undo: DurableFile,
+    ) -> Result<Self> {
+        let files = Files::open(directory, layout, options.access())?;
         let cache = ChunkCache::new(options.cache_bytes);
         let shared = ZoneShared {
             directory: directory.clone(),

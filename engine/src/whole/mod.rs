@@ -1,11 +1,14 @@
-//! What reads many domains at once: verify, repair, backup.
+//! What reads many domains at once: verify, repair, recover, backup.
 //!
 //! Uses: `domain` and the floors below it.
 
+pub mod backup;
 pub mod error;
 pub mod finding;
 pub mod place;
 pub mod progress;
+pub mod recover;
+pub mod repair;
 pub mod verify;
 
 pub use error::{Error, Result};

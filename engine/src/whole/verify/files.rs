@@ -11,7 +11,7 @@ use crate::whole::finding::Findings;
 use crate::whole::place::RootPlace;
 
 /// Checks the inventory of `directory` against the root's authority, and the header and length of its data files.
-pub(super) fn verify_files(directory: &DurableDirectory, root: &RootPlace, findings: &mut Findings) -> Result<()> {
+pub(crate) fn verify_files(directory: &DurableDirectory, root: &RootPlace, findings: &mut Findings) -> Result<()> {
     let entries = directory.entries()?;
     let exists = |name: &str| entries.iter().any(|entry| entry.name == name.as_bytes());
     for entry in &entries {
@@ -58,7 +58,8 @@ pub(super) fn verify_files(directory: &DurableDirectory, root: &RootPlace, findi
 }
 
 fn is_aside(root: &RootPlace, name: &str) -> bool {
-    root.zone.indexes.iter().any(|index| aside_name(index) == name)
+    let aside = |file: &str| aside_name(file) == name;
+    aside(root.zone.undo_file) || root.zone.indexes.iter().any(|index| aside(index.file))
 }
 
 /// Checks one record or payload file: its header, and that its records are whole.

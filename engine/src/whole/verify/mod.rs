@@ -5,8 +5,8 @@
 //! half changed. A failure of the operating system ends the work with that failure; it is never a finding.
 
 mod content;
-mod files;
-mod indexes;
+pub(super) mod files;
+pub(super) mod indexes;
 mod later;
 mod lines;
 mod objects;
@@ -21,12 +21,12 @@ use std::sync::Arc;
 use tracing::info_span;
 
 use super::error::{Error, Result};
-use super::finding::{Finding, Findings};
+use super::finding::{Finding, Findings, Severity};
 use super::place::{self, RootPlace};
 use super::progress::OnProgress;
 use crate::disk::{self, DurableDirectory};
 use crate::format::store_file::STORE_FILE;
-use crate::store::{self, View, Zone, ZoneOptions};
+use crate::store::{self, Source, View, Zone, ZoneOptions};
 use crate::vfs::Vfs;
 use reader::Reader;
 
@@ -48,11 +48,9 @@ impl Verification {
         self.findings.iter().all(Finding::is_note)
     }
 
-    /// Whether there is something that is wrong, but nothing that `repair` could not put right.
-    pub fn is_repairable(&self) -> bool {
-        self.findings
-            .iter()
-            .all(|finding| finding.is_note() || finding.repairable)
+    /// The first broken rule.
+    pub fn first_error(&self) -> Option<&Finding> {
+        self.findings.iter().find(|finding| finding.severity == Severity::Error)
     }
 }
 
@@ -71,28 +69,44 @@ pub fn verify(
         ..options.clone()
     };
     let store = place::open_store(&**vfs, path)?;
-    let mut done = Verification::default();
-    done.findings.extend(verify_store_directory(&store)?);
+    let mut found = verify_store_directory(&store)?;
     let mut zones = Vec::new();
     for root in place::ROOTS {
         let mut findings = Findings::new(root.directory);
         zones.push(attach(vfs, &store, root, &options, &mut findings)?);
-        done.findings.extend(findings.into_vec());
+        found.extend(findings.into_vec());
     }
     let mut views = Vec::new();
     for (zone, root) in zones.iter().zip(place::ROOTS) {
         let mut findings = Findings::new(root.directory);
         views.push(view(zone.as_ref(), &mut findings)?);
-        done.findings.extend(findings.into_vec());
+        found.extend(findings.into_vec());
     }
-    let mut views = views.iter();
-    let workflow = views.next().and_then(Option::as_ref);
-    let objects = views.next().and_then(Option::as_ref);
-    let mut reader = Reader::new(progress, workflow, objects);
+    let sources: Vec<Option<&dyn Source>> = views
+        .iter()
+        .map(|view| view.as_ref().map(|view| view as &dyn Source))
+        .collect();
+    let mut done = verify_records(&store, &sources, content, progress)?;
+    found.append(&mut done.findings);
+    done.findings = found;
+    Ok(done)
+}
+
+/// Checks every record of the roots whose `sources` are given, in the order of [`place::ROOTS`].
+pub(super) fn verify_records(
+    store: &DurableDirectory,
+    sources: &[Option<&dyn Source>],
+    content: bool,
+    progress: OnProgress<'_>,
+) -> Result<Verification> {
+    let workflow = sources.first().copied().flatten();
+    let objects = sources.get(1).copied().flatten();
+    let mut done = Verification::default();
+    let mut reader = Reader::new(progress, sources);
     if let Some(objects) = objects {
         let mut findings = Findings::new(place::OBJECTS.directory);
         objects::verify_objects(objects, &mut reader, &mut findings)?;
-        indexes::verify_indexes(objects, &place::OBJECTS, &store, &mut findings)?;
+        indexes::verify_indexes(objects, &place::OBJECTS, store, &mut findings)?;
         if content {
             content::verify_content(objects, &mut reader, &mut findings)?;
         }
@@ -105,7 +119,7 @@ pub fn verify(
         lines.verify(&snapshots, &mut findings);
         tags::verify_tags(workflow, &snapshots, &mut reader, &mut findings)?;
         later::verify_later_families(workflow, &mut reader, &mut findings)?;
-        indexes::verify_indexes(workflow, &place::WORKFLOW, &store, &mut findings)?;
+        indexes::verify_indexes(workflow, &place::WORKFLOW, store, &mut findings)?;
         if let (Some(objects), true) = (objects, content) {
             content::verify_sums(workflow, objects, &mut reader, &mut findings)?;
         }

@@ -3,7 +3,7 @@
 use super::stopped;
 use crate::domain;
 use crate::format::{DecodeError, Layout, Tolerated};
-use crate::store::{self, FamilyId, Source, View};
+use crate::store::{self, FamilyId, Source};
 use crate::whole::error::Result;
 use crate::whole::finding::Findings;
 use crate::whole::place;
@@ -23,7 +23,8 @@ pub(super) struct Reader<'c> {
 }
 
 impl<'c> Reader<'c> {
-    pub(super) fn new(progress: OnProgress<'c>, workflow: Option<&View<'_>>, objects: Option<&View<'_>>) -> Self {
+    /// A reader over the roots whose `sources` are given, in the order of [`place::ROOTS`].
+    pub(super) fn new(progress: OnProgress<'c>, sources: &[Option<&dyn Source>]) -> Self {
         let mut reader = Self {
             progress,
             records: 0,
@@ -32,11 +33,11 @@ impl<'c> Reader<'c> {
             total_bytes: 0,
             steps: 0,
         };
-        for (view, root) in [workflow, objects].into_iter().zip(place::ROOTS) {
+        for (source, root) in sources.iter().zip(place::ROOTS) {
             for layout in root.zone.families {
                 // A family that cannot be resolved is a finding already.
-                if let Some((view, family)) = view.and_then(|view| Some((view, view.family(layout).ok()?))) {
-                    reader.total_records += u64::from(view.record_count(family));
+                if let Some((source, family)) = source.and_then(|source| Some((source, source.family(layout).ok()?))) {
+                    reader.total_records += u64::from(source.record_count(family));
                 }
             }
         }

@@ -9,7 +9,7 @@ use crate::domain::snapshots::{Content, Snapshots};
 use crate::format::{
     LineName, OBJECT, ObjectKind, SNAPSHOT, Snapshot, SnapshotDescriptor, SnapshotId, SnapshotIndex, SnapshotKind,
 };
-use crate::store::{Source, View};
+use crate::store::Source;
 use crate::whole::error::Result;
 use crate::whole::finding::Findings;
 
@@ -43,7 +43,7 @@ impl SnapshotFacts {
 /// Checks every Snapshot.
 pub(super) fn verify_snapshots(
     source: &dyn Source,
-    objects: Option<&View<'_>>,
+    objects: Option<&dyn Source>,
     line_count: u32,
     reader: &mut Reader<'_>,
     findings: &mut Findings,
@@ -52,7 +52,7 @@ pub(super) fn verify_snapshots(
     let mut ranges = PayloadRanges::default();
     let mut ids: HashMap<SnapshotId, u32> = HashMap::new();
     let objects = match objects {
-        Some(view) if resolve(view, &OBJECT)?.is_some() => Some(Objects::new(view)?),
+        Some(objects) if resolve(objects, &OBJECT)?.is_some() => Some(Objects::new(objects)?),
         _ => None,
     };
     reader.each_record(source, &SNAPSHOT, findings, |findings, _, number, bytes| {

@@ -1,0 +1,126 @@
+//! Work over a whole store that is not open: verify, recover, repair, restore; and backup of one that is.
+
+use std::path::Path;
+
+use super::error::{Error, Result};
+use super::options::Options;
+use super::store::Store;
+use crate::format::UnixSeconds;
+use crate::whole::backup::{self, Copied};
+use crate::whole::recover::{self, Recovery, RootState};
+use crate::whole::repair::{self, Repair};
+use crate::whole::verify::{self, Verification};
+use crate::whole::{Flow, Progress};
+
+/// Checks every rule over the store at `path`, never stopping at the first broken one, and changes nothing. With
+/// `content` every object is read and hashed too, and every Snapshot's sums are compared.
+///
+/// It holds the shared locks of both roots, so no process commits meanwhile.
+///
+/// `NotFound`: there is no store at `path`. `Io`, `Permission`, `Busy`: never a finding. `Stopped` by `progress`.
+pub fn verify(
+    path: impl AsRef<Path>,
+    options: &Options,
+    content: bool,
+    mut progress: impl FnMut(Progress) -> Flow,
+) -> Result<Verification> {
+    Ok(verify::verify(
+        &options.vfs,
+        path.as_ref(),
+        &options.zone(),
+        content,
+        &mut progress,
+    )?)
+}
+
+/// What opening the store at `path` for writing would settle. Nothing is written.
+pub fn pending(path: impl AsRef<Path>, options: &Options) -> Result<Vec<RootState>> {
+    Ok(recover::pending(&options.vfs, path.as_ref(), &options.zone())?)
+}
+
+/// Settles what dead writers left in the store at `path`; opening it for writing does the same. With
+/// `accept_missing_undo` a root whose recovery store is missing gets a new one, after every rule was checked: a change
+/// that was half done then cannot be ruled out where no rule sees it.
+///
+/// `RecoveryNeeded`: a recovery store is missing, and that is not accepted. `Corrupt`: what a recovery store says and
+/// what the files hold do not go together; nothing was touched.
+pub fn recover(
+    path: impl AsRef<Path>,
+    options: &Options,
+    accept_missing_undo: bool,
+    mut progress: impl FnMut(Progress) -> Flow,
+) -> Result<Recovery> {
+    let path = path.as_ref();
+    Ok(recover::recover(
+        &options.vfs,
+        path,
+        &options.zone(),
+        accept_missing_undo,
+        &mut progress,
+    )?)
+}
+
+/// Checks the whole store at `path`, and where no rule is broken rebuilds what rules allow: index files that are
+/// damaged, stale or missing. With `dry_run` nothing is written.
+pub fn repair(
+    path: impl AsRef<Path>,
+    options: &Options,
+    dry_run: bool,
+    mut progress: impl FnMut(Progress) -> Flow,
+) -> Result<Repair> {
+    Ok(repair::repair(
+        &options.vfs,
+        path.as_ref(),
+        &options.zone(),
+        dry_run,
+        &mut progress,
+    )?)
+}
+
+/// Creates a store at `target` from the backup at `backup`, which is not touched. The target must not exist, or be an
+/// empty directory. It is an install: made aside, recovered where the backup has to be, synced, renamed into place.
+///
+/// `NotFound`: there is no store at `backup`. `Refused`: the target is in use (F-0.8). `RecoveryNeeded`: the backup has
+/// no recovery store. `Corrupt`: its recovery store and its files do not go together.
+pub fn restore(
+    backup: impl AsRef<Path>,
+    target: impl AsRef<Path>,
+    options: &Options,
+    now: UnixSeconds,
+    mut progress: impl FnMut(Progress) -> Flow,
+) -> Result<Copied> {
+    if options.read_only {
+        return Err(Error::usage("a read-only handle restores nothing"));
+    }
+    let unique = options.fresh(b"restore");
+    let (backup, target) = (backup.as_ref(), target.as_ref());
+    Ok(backup::restore(
+        &options.vfs,
+        &options.zone(),
+        unique,
+        backup,
+        target,
+        now,
+        &mut progress,
+    )?)
+}
+
+impl Store {
+    /// Copies the store into a new directory `target`, which must not exist or be empty: one moment of it, under the
+    /// shared locks of both roots, with their recovery stores. It is an install: made aside, synced, renamed into place.
+    ///
+    /// `Refused`: the target is in use (F-0.8). `Stopped` by `progress`.
+    pub fn backup(&self, target: impl AsRef<Path>, mut progress: impl FnMut(Progress) -> Flow) -> Result<Copied> {
+        let options = self.options();
+        let zones = [self.workflow.zone(), self.objects.zone()];
+        let unique = options.fresh(b"backup");
+        Ok(backup::back_up(
+            &options.vfs,
+            self.directory(),
+            zones,
+            unique,
+            target.as_ref(),
+            &mut progress,
+        )?)
+    }
+}
