@@ -1,5 +1,7 @@
 //! Generators and checks of the project: `cargo run -p xtask -- help`.
 
+mod costs;
+mod docs;
 mod mutants;
 mod symbols;
 mod text_check;
@@ -21,6 +23,12 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Verb {
+    /// Write the generated pages: docs/format.md and the table in docs/guide/costs.md.
+    Docs {
+        /// Write nothing; fail if a page is not what it would be.
+        #[arg(long)]
+        check: bool,
+    },
     /// Fail if BINARY contains a trace of the fault disk.
     NoFaultSymbols {
         /// The binary that is shipped.
@@ -37,6 +45,7 @@ enum Verb {
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().verb {
+        Verb::Docs { check } => docs::run(check),
         Verb::NoFaultSymbols { binary, control } => symbols::run(&binary, control.as_deref()),
         Verb::TextCheck => text_check::run(),
         Verb::Mutants(options) => mutants::run(&options),
