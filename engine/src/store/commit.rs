@@ -14,7 +14,7 @@ use super::receipt::Receipt;
 use super::recovery;
 use super::stats::add;
 use super::undo::{Action, Body, Digest, Item, Stage, UNDO_OFFSET, Undo};
-use super::zone::ZoneShared;
+use super::zone::{ChangeCounter, ZoneShared};
 
 /// One zone of a commit.
 pub(super) struct CommitMember<'a> {

@@ -17,7 +17,7 @@ use super::files::ZoneFile;
 use super::judge::{Decision, Placed, copy_pieces, judge};
 use super::stats::add;
 use super::undo::{self, Action, Body, Change, Digest, Head, Stage, Undo};
-use super::zone::ZoneShared;
+use super::zone::{ChangeCounter, ZoneShared};
 
 /// What a recovery did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -191,16 +191,15 @@ fn settle_change(
     let members: Vec<Option<&ZoneShared>> = inner.iter().map(|member| member.map(|(zone, _)| zone)).collect();
     let items = place(zone, change, &members)?;
     let decision = judge(&items)?;
-    for member in std::iter::once(zone).chain(members.iter().flatten().copied()) {
+    let recovered = inner
+        .iter()
+        .flatten()
+        .map(|(member, record)| (*member, record.undo.sequence));
+    for (member, sequence) in std::iter::once((zone, found.undo.sequence)).chain(recovered) {
         // Other handles' caches must not outlive what is written now.
-        let counter = member
+        member
             .lock
-            .note()?
-            .counter
-            .unwrap_or(0)
-            .max(found.undo.sequence)
-            .saturating_add(1);
-        member.lock.set_note(counter, &member.options.holder)?;
+            .set_note(ChangeCounter::Recovered.of(sequence), &member.options.holder)?;
         member.forget();
     }
     let acted = match decision {

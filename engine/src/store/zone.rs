@@ -344,6 +344,25 @@ impl Zone {
     }
 }
 
+/// The value of the change counter, which depends on nothing but the undo that is written under: so an interrupted
+/// recovery that is done again leaves the same bytes. Sequences only increase, and nobody reads the zone between a
+/// change and its recovery, so no cache ever meets its own value on another state.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum ChangeCounter {
+    /// While the change of that sequence is written.
+    Committed,
+    /// While it is recovered.
+    Recovered,
+}
+
+impl ChangeCounter {
+    pub(super) fn of(self, sequence: u64) -> u64 {
+        sequence
+            .saturating_mul(2)
+            .saturating_add(u64::from(matches!(self, Self::Recovered)))
+    }
+}
+
 /// What the recovery store's head says under a lock.
 #[derive(Debug)]
 pub(super) enum Look {
