@@ -41,7 +41,10 @@ impl Home {
     }
 
     pub fn import_pruning(&self, stream: impl Read) -> Result<Report, ImportError> {
-        let options = import::Options { prune: true };
+        let options = import::Options {
+            prune: true,
+            ..import::Options::default()
+        };
         import::import(&self.store, stream, &options, &mut |_| ControlFlow::Continue(()))
     }
 

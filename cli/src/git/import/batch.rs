@@ -6,10 +6,10 @@ use std::sync::Arc;
 use graven::format::{DirectoryEntry, EntryTarget, FileMode, LinkId, ObjectHash, ObjectKind, SnapshotIndex};
 use graven::{NewSnapshot, Objects, PutOutcome, Root, Store, Txn, UnixSeconds, Workflow};
 
+use super::Limits;
 use super::commits::Commits;
 use super::error::ImportError;
 use super::report::Report;
-use super::{MAX_BATCH_BYTES, MAX_BATCH_COMMITS};
 use crate::git::marks::{Blob, CommitOrdinal};
 use crate::git::stream::Mode;
 use crate::git::tree::{Cache, Directories, Directory, Entry, Hash};
@@ -52,6 +52,7 @@ impl NewCommit {
 /// Objects and Snapshots that are not committed yet.
 pub(super) struct Batch<'r> {
     roots: &'r Roots,
+    limits: Limits,
     objects: Option<Txn<'r, Objects>>,
     /// Bytes pending in `objects`.
     object_bytes: u64,
@@ -66,9 +67,10 @@ pub(super) struct Batch<'r> {
 }
 
 impl<'r> Batch<'r> {
-    pub(super) fn new(roots: &'r Roots) -> Self {
+    pub(super) fn new(roots: &'r Roots, limits: Limits) -> Self {
         Self {
             roots,
+            limits,
             objects: None,
             object_bytes: 0,
             commits: Vec::new(),
@@ -81,7 +83,7 @@ impl<'r> Batch<'r> {
     }
 
     pub(super) fn is_full(&self) -> bool {
-        self.bytes >= MAX_BATCH_BYTES || self.commits.len() >= MAX_BATCH_COMMITS
+        self.bytes >= self.limits.batch_bytes || self.commits.len() >= self.limits.batch_commits
     }
 
     /// Lets the changes that follow carry at least that time.
@@ -156,7 +158,7 @@ impl<'r> Batch<'r> {
         if outcome != PutOutcome::Existing {
             self.object_bytes = self.object_bytes.saturating_add(len).saturating_add(OBJECT_OVERHEAD);
         }
-        if self.object_bytes >= MAX_BATCH_BYTES {
+        if self.object_bytes >= self.limits.batch_bytes {
             self.commit_objects()?;
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! `import git`: a stream becomes objects, Snapshots, Lines and Tags.
 //!
-//! Two phases. While the stream is read, objects and Snapshots are committed in batches, in stream order; a batch ends at
-//! [`MAX_BATCH_BYTES`] or [`MAX_BATCH_COMMITS`]. Refs stay in memory until the end, and only a stream that was read to its end moves Lines and
+//! Two phases. While the stream is read, objects and Snapshots are committed in batches, in stream order; a batch ends at its
+//! [`Limits`]. Refs stay in memory until the end, and only a stream that was read to its end moves Lines and
 //! Tags. Everything is recognised by its hash, and every time comes from the stream, so a killed import that is run again writes the same
 //! bytes as one that was not killed, and a second import of a stream writes nothing.
 //!
@@ -35,16 +35,31 @@ pub(crate) use self::batch::entry_of;
 pub use self::error::{BadName, ImportError};
 pub use self::report::{Counts, Forgotten, MovedBack, NOT_KEPT, Report, SkippedTag};
 
-/// The most bytes of content and messages in one batch; a single larger blob makes a batch of its own.
-pub const MAX_BATCH_BYTES: u64 = 32 << 20;
-/// The most commits in one batch.
-pub const MAX_BATCH_COMMITS: usize = 1_000;
-
 /// What an import is asked for beside the stream.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     /// Deletes the Lines and Tags that the stream does not have.
     pub prune: bool,
+    /// Where a batch ends. What is written does not depend on it.
+    pub limits: Limits,
+}
+
+/// Where a batch ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of content and messages; a single larger blob makes a batch of its own. 32 MiB.
+    pub batch_bytes: u64,
+    /// Commits. 1,000.
+    pub batch_commits: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            batch_bytes: 32 << 20,
+            batch_commits: 1_000,
+        }
+    }
 }
 
 /// How far an import is.
@@ -67,7 +82,7 @@ pub type Watch<'w> = &'w mut dyn FnMut(&Progress) -> ControlFlow<()>;
 /// Line or a Tag; no Line or Tag moves. `Store`: the engine's error. `Stopped`: `watch` said so.
 pub fn import(store: &Store, stream: impl Read, options: &Options, watch: Watch<'_>) -> Result<Report, ImportError> {
     let roots = Roots::of(store);
-    let mut importer = Importer::new(&roots, watch);
+    let mut importer = Importer::new(&roots, options.limits, watch);
     let mut parser = Parser::new(stream);
     importer.read(&mut parser)?;
     importer.settle(*options)
@@ -83,7 +98,7 @@ pub fn import_repository(
     watch: Watch<'_>,
 ) -> Result<Report, ImportError> {
     let roots = Roots::of(store);
-    let mut importer = Importer::new(&roots, watch);
+    let mut importer = Importer::new(&roots, options.limits, watch);
     let mut parser = Parser::new(repository::Export::start(directory).map_err(ImportError::GitNotStarted)?);
     let read = match importer.read(&mut parser) {
         // Not for want of git's output: git is stopped by the drop.
@@ -114,9 +129,9 @@ struct Importer<'r, 'w> {
 }
 
 impl<'r, 'w> Importer<'r, 'w> {
-    fn new(roots: &'r Roots, watch: Watch<'w>) -> Self {
+    fn new(roots: &'r Roots, limits: Limits, watch: Watch<'w>) -> Self {
         Self {
-            batch: Batch::new(roots),
+            batch: Batch::new(roots, limits),
             marks: Marks::default(),
             commits: Commits::default(),
             references: References::default(),
