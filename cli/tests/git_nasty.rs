@@ -365,8 +365,8 @@ fn refs_tags_and_messages_of_every_kind_survive() {
     assert_eq!(line.updated_at_s.0, 1);
     let mut messages = Vec::new();
     for step in snapshots.first_parents(line.head.expect("a head")) {
-        let (index, snapshot) = step.expect("a snapshot");
-        messages.push(snapshots.content(index, &snapshot).expect("content").message);
+        let snapshot = step.expect("a snapshot");
+        messages.push(snapshot.content().expect("content").message);
     }
     assert_eq!(messages[0].as_deref(), Some("grün"));
     assert_eq!(messages[1], None);
