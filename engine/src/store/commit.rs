@@ -179,13 +179,7 @@ impl Committer<'_> {
         // Before the first changed byte, so that no cache outlives it. It need not be durable.
         for undo in undos {
             let zone = self.members.get(undo.member).ok_or_else(no_member)?.zone;
-            let counter = zone
-                .lock
-                .note()?
-                .counter
-                .unwrap_or(0)
-                .max(undo.sequence)
-                .saturating_add(1);
+            let counter = ChangeCounter::Committed.of(undo.sequence);
             zone.lock.set_note(counter, &zone.options.holder)?;
             zone.remember(counter, undo.digest, undo.sequence);
         }
