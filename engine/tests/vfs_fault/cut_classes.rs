@@ -127,6 +127,44 @@ fn the_classes_hold_the_tears_that_stores_have_died_of() {
 }
 
 #[test]
+fn whole_operations_are_lost_and_kept_alone_in_order_and_out_of_order() {
+    let disk = FaultDisk::new();
+    disk.write_file("/f", b".....").expect("a file");
+    let file = open(&disk);
+    for at in 0..5 {
+        write_all_at(&*file, at, b"#").expect("a write");
+    }
+    let whole = CutOptions {
+        level: Level::Classes,
+        harsh: false,
+        detail: &|_| Detail::Whole,
+    };
+    let bytes = |disk: &FaultDisk| disk.read_file("/f").expect("the file");
+    let found: BTreeSet<_> = disk
+        .cutter()
+        .distinct(&whole)
+        .iter()
+        .map(|(_, disk)| bytes(disk))
+        .collect();
+    let wanted = [
+        "..... #####",
+        ".#### #.### ##.## ###.# ####.",
+        "#.... .#... ..#.. ...#. ....#",
+        "##... ###..",
+        ".#... #.#.. ##.#. ###.#",
+    ];
+    for text in wanted.iter().flat_map(|line| line.split(' ')) {
+        assert!(found.contains(text.as_bytes()), "{text}");
+    }
+    let all = CutOptions {
+        level: Level::Exact,
+        harsh: false,
+        detail: &|_| Detail::Whole,
+    };
+    assert_eq!(disk.cutter().distinct(&all).len(), 32, "every subset");
+}
+
+#[test]
 fn the_number_of_classes_is_bounded_however_long_a_write_is() {
     let count = |len: usize| {
         let disk = FaultDisk::new();

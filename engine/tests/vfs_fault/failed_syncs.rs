@@ -120,3 +120,20 @@ fn assumption_4_a_failed_directory_sync_leaves_entries_in_the_same_three_ways() 
         assert_eq!((readable, durable, evicted), expected, "{outcome:?}");
     }
 }
+
+#[test]
+fn assumption_4_a_directory_whose_removal_did_not_last_can_be_used_again() {
+    for outcome in [FailedSync::Reverted, FailedSync::ReadableButLost] {
+        let disk = FaultDisk::new();
+        disk.make_directory("/d").expect("a directory");
+        let root = root(&disk);
+        let inner = root.open_directory(b"d").expect("it");
+        root.remove_directory(b"d").expect("a removal");
+        inner.create_file(b"x", Mode::Private).expect_err("it is removed");
+        fail_next_sync(&disk, outcome);
+        root.sync().expect_err("EIO");
+        disk.evict();
+        inner.create_file(b"x", Mode::Private).expect("it is back");
+        assert_eq!(names(&disk), ["/d/x"]);
+    }
+}

@@ -50,10 +50,13 @@ type Change = dyn Fn(&dyn Directory, &dyn File);
 fn the_digest_names_what_a_later_run_can_tell_apart() {
     let base = FaultDisk::new();
     create(&*root(&base, 1), "f", b"0123");
+    let known = base.digest();
     let digest = |change: &Change| {
         let disk = base.fork();
         let root = root(&disk, 1);
         let file = root.open_file(b"f", Access::ReadWrite).expect("the file");
+        // A name that is known already must not outlive a change.
+        assert_eq!(disk.digest(), known);
         change(&*root, &*file);
         disk.digest()
     };
@@ -74,6 +77,7 @@ fn the_digest_names_what_a_later_run_can_tell_apart() {
             assert_ne!(digest(one), digest(other));
         }
     }
+    assert_eq!(digest(changes[0]), known);
     // Reading, locking and what only a handle keeps alive leave no trace.
     assert_eq!(
         digest(changes[0]),

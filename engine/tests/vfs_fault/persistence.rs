@@ -211,3 +211,20 @@ fn assumption_3_a_lost_directory_takes_everything_in_it_and_a_lost_removal_bring
         .create_file(b"y", Mode::Private)
         .expect("a directory that is back can be used");
 }
+
+#[test]
+fn assumption_3_a_lost_removal_brings_the_old_file_back_whatever_became_of_its_name() {
+    let disk = FaultDisk::new();
+    disk.write_file("/tmp", b"stale").expect("a file");
+    let root = root(&disk);
+    root.remove_file(b"tmp").expect("a removal");
+    let file = root.create_file(b"tmp", Mode::Private).expect("a file");
+    write_all_at(&*file, 0, b"fresh").expect("a write");
+    file.sync_data().expect("a sync");
+    root.rename(b"tmp", b"x").expect("a rename");
+    let after = disk.cut(&CutPlan::all_lost().with(2, Choice::Kept)).expect("a plan");
+    assert_eq!(names(&after), ["/tmp", "/x"]);
+    assert_eq!(after.read_file("/tmp").expect("the file"), b"stale");
+    assert_eq!(after.read_file("/x").expect("the file"), b"fresh");
+    assert_eq!(names(&disk.cut(&CutPlan::all_kept()).expect("a plan")), ["/x"]);
+}
