@@ -1,2 +1,7 @@
 //! The `graven` command.
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    graven_cli::verbs::main()
+}

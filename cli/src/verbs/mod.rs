@@ -1,1 +1,107 @@
-//! The verbs of the command.
+//! The verbs of the command, one file each. Exit codes: 0 fine, 1 findings, 2 could not.
+
+pub mod arguments;
+pub mod clock;
+pub mod failure;
+pub mod open;
+pub mod output;
+pub mod progress;
+pub mod reference;
+
+mod backup;
+mod cat;
+mod checkout;
+mod describe;
+mod diff;
+mod dump;
+mod init;
+mod layout;
+mod line;
+mod list;
+mod log;
+mod recover;
+mod repair;
+mod show;
+mod stat;
+mod tag;
+mod verify;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+use serde_json::json;
+
+use arguments::{Arguments, Verb};
+pub use failure::{Failure, Verdict};
+pub use output::{Output, escaped};
+
+/// Runs the command line of this process.
+pub fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let code = if error.use_stderr() { 2 } else { 0 };
+            // Nothing is left to say where standard error is closed too.
+            let _ = error.print();
+            return ExitCode::from(code);
+        }
+    };
+    let json = arguments.json;
+    let mut output = Output::new(json);
+    match run(arguments.verb, &mut output).and_then(|verdict| output.finish().map(|()| verdict).map_err(Into::into)) {
+        Ok(verdict) => verdict.into(),
+        Err(failure) if failure.is_closed_pipe() => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("graven: {}", escaped(&failure.to_string(), true));
+            if json {
+                report_failure(&failure);
+            }
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(verb: Verb, output: &mut Output) -> Result<Verdict, Failure> {
+    match verb {
+        Verb::Init(arguments) => init::run(&arguments, output),
+        Verb::Stat(arguments) => stat::run(&arguments, output),
+        Verb::List(arguments) => list::run(&arguments, output),
+        Verb::Show(arguments) => show::run(&arguments, output),
+        Verb::Log(arguments) => log::run(&arguments, output),
+        Verb::Cat(arguments) => cat::run(&arguments, output),
+        Verb::Checkout(arguments) => checkout::run(&arguments, output),
+        Verb::Diff(arguments) => diff::run(&arguments, output),
+        Verb::Dump(arguments) => dump::run(&arguments, output),
+        Verb::Layout(arguments) => layout::run(&arguments, output),
+        Verb::Verify(arguments) => verify::run(&arguments, output),
+        Verb::Recover(arguments) => recover::run(&arguments, output),
+        Verb::Repair(arguments) => repair::run(&arguments, output),
+        Verb::Backup(arguments) => backup::back_up(&arguments, output),
+        Verb::Restore(arguments) => backup::restore(&arguments, output),
+        Verb::Line(arguments) => line::run(&arguments, output),
+        Verb::Tag(arguments) => tag::run(&arguments, output),
+    }
+}
+
+/// A failure as JSON, so that a program need not read the text.
+fn report_failure(failure: &Failure) {
+    let (kind, retryable) = match failure {
+        Failure::Engine(error) => (open::kind_name(error.kind()), error.is_retryable()),
+        Failure::Usage(_) => ("usage", false),
+        Failure::NotFound(_) => ("not_found", false),
+        Failure::Output(_) => ("output", false),
+    };
+    let rule = match failure {
+        Failure::Engine(error) => error.rule(),
+        _ => None,
+    };
+    let answer = json!({"error": {
+        "kind": kind,
+        "rule": rule,
+        "retryable": retryable,
+        "message": failure.to_string(),
+    }});
+    let mut output = Output::new(true);
+    // The failure was told on standard error already.
+    let _ = output.answer(&answer).and_then(|()| output.finish());
+}

@@ -1,9 +1,14 @@
 //! The kinds of root a local store has, as types: a view of one cannot be asked for the records of another.
 
+use crate::format::{Authority, LOCAL_AUTHORITY, OBJECT_AUTHORITY, store_file};
+
 /// The kind of a root.
 pub trait Kind: sealed::Sealed + Send + Sync + 'static {
     /// The root's directory inside the store.
     const DIRECTORY: &'static str;
+
+    /// The root's authority: its closed list of files.
+    fn authority() -> &'static Authority;
 }
 
 /// The workflow root: Lines, Tags, Snapshots.
@@ -15,11 +20,19 @@ pub enum Workflow {}
 pub enum Objects {}
 
 impl Kind for Workflow {
-    const DIRECTORY: &'static str = crate::format::store_file::WORKFLOW_DIRECTORY;
+    const DIRECTORY: &'static str = store_file::WORKFLOW_DIRECTORY;
+
+    fn authority() -> &'static Authority {
+        &LOCAL_AUTHORITY
+    }
 }
 
 impl Kind for Objects {
-    const DIRECTORY: &'static str = crate::format::store_file::OBJECTS_DIRECTORY;
+    const DIRECTORY: &'static str = store_file::OBJECTS_DIRECTORY;
+
+    fn authority() -> &'static Authority {
+        &OBJECT_AUTHORITY
+    }
 }
 
 mod sealed {

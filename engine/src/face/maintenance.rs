@@ -1,16 +1,23 @@
 //! Work over a whole store that is not open: verify, recover, repair, restore; and backup of one that is.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::error::{Error, Result};
 use super::options::Options;
 use super::store::Store;
-use crate::format::UnixSeconds;
+use crate::disk;
+use crate::domain::objects::Objects;
+use crate::domain::worktree::{Materialised, materialise};
+use crate::format::{ObjectHash, UnixSeconds};
+use crate::vfs::Mode;
+use crate::whole;
 use crate::whole::backup::{self, Copied};
+use crate::whole::raw::RawFamily;
 use crate::whole::recover::{self, Recovery, RootState};
 use crate::whole::repair::{self, Repair};
 use crate::whole::verify::{self, Verification};
-use crate::whole::{Flow, Progress};
+use crate::whole::{Flow, Progress, place};
 
 /// Checks every rule over the store at `path`, never stopping at the first broken one, and changes nothing. With
 /// `content` every object is read and hashed too, and every Snapshot's sums are compared.
@@ -105,7 +112,35 @@ pub fn restore(
     )?)
 }
 
+/// Opens the record file of one family of the store at `path` for the raw reading, whatever its state is.
+///
+/// `NotFound`: there is no store, or no family of that name.
+pub fn raw_family(path: impl AsRef<Path>, family: &str, options: &Options) -> Result<RawFamily> {
+    Ok(RawFamily::open(&options.vfs, path.as_ref(), family, options.wait)?)
+}
+
 impl Store {
+    /// Writes the directory object `root` out into `directory`, which must not exist or be empty. Entries whose name is
+    /// among `refused`, ASCII letters compared without case, are refused before anything of their directory is written;
+    /// name there what would mean something to other programs (`.git`). Nothing is synced: it is no part of the store.
+    ///
+    /// `Conflict`: the directory is not empty. `Refused`: an entry's name. `Corrupt`: content is damaged. `Io`.
+    pub fn check_out(&self, root: &ObjectHash, directory: &Path, refused: &[&[u8]]) -> Result<Materialised> {
+        let vfs = &*self.options().vfs;
+        let target = match place::open_directory(vfs, directory) {
+            Err(whole::Error::NotFound { .. }) => {
+                let (parent, name) = place::parent_and_name(vfs, directory)?;
+                let created = parent.handle().create_directory(name.as_bytes(), Mode::Shared);
+                created.map_err(|error| disk::Error::io(parent.path_of(&name), "create", error))?;
+                place::open_directory(vfs, directory)?
+            }
+            other => other?,
+        };
+        let view = self.objects.view()?;
+        let objects = Objects::new(view.source())?;
+        Ok(materialise(&objects, root, Arc::clone(target.handle()), refused)?)
+    }
+
     /// Copies the store into a new directory `target`, which must not exist or be empty: one moment of it, under the
     /// shared locks of both roots, with their recovery stores. It is an install: made aside, synced, renamed into place.
     ///

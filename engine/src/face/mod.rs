@@ -25,7 +25,7 @@ mod view;
 
 pub use error::{Error, ErrorKind, Result};
 pub use kind::{Kind, Objects, Workflow};
-pub use maintenance::{pending, recover, repair, restore, verify};
+pub use maintenance::{pending, raw_family, recover, repair, restore, verify};
 pub use options::{DEFAULT_CACHE_BYTES, DEFAULT_MAX_TRANSACTION_BYTES, Options};
 pub use receipt::Receipt;
 pub use records::{Line, Object, Snapshot, Tag};
@@ -48,6 +48,7 @@ pub use crate::format::UnixSeconds;
 pub use crate::store::Pending;
 pub use crate::store::{Decision, RecoveryReport, Stats};
 pub use crate::whole::backup::Copied;
+pub use crate::whole::raw::RawFamily;
 pub use crate::whole::recover::{Recovery, RootState};
 pub use crate::whole::repair::Repair;
 pub use crate::whole::verify::Verification;

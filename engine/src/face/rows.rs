@@ -76,6 +76,11 @@ impl<D: Records> Rows<D> {
         self.len() == 0
     }
 
+    /// The number of the record that comes next from the front.
+    pub fn first_number(&self) -> u32 {
+        self.front
+    }
+
     /// The record of that index, tombstones too. `NotFound`: the family has fewer records.
     pub fn get(&self, index: D::Index) -> Result<D::Value> {
         Ok(self.domain.record(index)?)

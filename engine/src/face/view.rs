@@ -3,11 +3,11 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use super::error::Result;
+use super::error::{Error, ErrorKind, Result};
 use super::kind::{Kind, Objects, Workflow};
 use super::rows::Rows;
 use crate::domain::{lines, objects, snapshots, tags};
-use crate::store;
+use crate::store::{self, Source as _};
 
 /// A consistent view of a root: the shared lock is held as long as it lives, so no process commits meanwhile.
 pub struct View<'r, K> {
@@ -21,6 +21,19 @@ impl<'r, K: Kind> View<'r, K> {
             view,
             kind: PhantomData,
         }
+    }
+
+    /// The number of records of a family of this root, by its name; tombstones are counted too. `NotFound`: the root
+    /// has no such family.
+    pub fn record_count(&self, family: &str) -> Result<u64> {
+        let declared = K::authority().family(family).ok_or_else(|| {
+            Error::new(
+                ErrorKind::NotFound,
+                format!("the family `{family}` does not exist in this root"),
+            )
+        })?;
+        let family = self.view.family(declared)?;
+        Ok(u64::from(self.view.record_count(family)))
     }
 
     /// The floor below, for simulators and for domains' free functions.

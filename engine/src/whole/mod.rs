@@ -7,6 +7,7 @@ pub mod error;
 pub mod finding;
 pub mod place;
 pub mod progress;
+pub mod raw;
 pub mod recover;
 pub mod repair;
 pub mod verify;

@@ -1,0 +1,346 @@
+//! The command line: every verb, its arguments and its help.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use super::clock::At;
+
+/// Keeps code-workflow state in one crash-proof directory.
+#[derive(Debug, Parser)]
+#[command(name = "graven", version, about, max_term_width = 100)]
+pub struct Arguments {
+    /// Answer as JSON on standard output
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// What to do
+    #[command(subcommand)]
+    pub verb: Verb,
+}
+
+/// The verbs.
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    /// Create an empty store
+    Init(Init),
+    /// Count what a store holds
+    Stat(Root),
+    /// List the records of one kind
+    List(List),
+    /// Show one record by its identity, or a Line or Tag by its name
+    Show(Show),
+    /// Show a Line's history, newest first, along first parents
+    Log(Log),
+    /// Write a file of a Snapshot to standard output
+    Cat(Cat),
+    /// Write a Snapshot's files into a new or empty directory
+    Checkout(Checkout),
+    /// Show which paths differ between two Snapshots
+    Diff(Diff),
+    /// Show a family's records as they are stored, damaged ones too
+    Dump(Dump),
+    /// Describe the record layout of a family, or list all families
+    Layout(Layout),
+    /// Check every rule over the whole store; changes nothing
+    Verify(Verify),
+    /// Finish or roll back what a dead writer left behind
+    Recover(Recover),
+    /// Rebuild what rules allow to be rebuilt
+    Repair(Repair),
+    /// Copy the store into a new directory
+    Backup(Backup),
+    /// Create the store from a backup
+    Restore(Restore),
+    /// Create, change and delete Lines
+    Line(Line),
+    /// Create, replace and delete Tags
+    Tag(Tag),
+}
+
+/// A store's directory alone.
+#[derive(Args, Debug)]
+pub struct Root {
+    /// The store's directory
+    pub root: PathBuf,
+}
+
+/// `graven init`
+#[derive(Args, Debug)]
+pub struct Init {
+    /// The store's directory; it must not exist, or be empty
+    pub root: PathBuf,
+    /// One or two of A-Z and 0-9 that stand in every Task id
+    #[arg(long, value_name = "AB", default_value = "")]
+    pub namespace: String,
+}
+
+/// What `list` lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Kind {
+    /// Lines, by index
+    Lines,
+    /// Tags, by index
+    Tags,
+    /// Snapshots, by index
+    Snapshots,
+    /// Objects, by index
+    Objects,
+}
+
+/// `graven list`
+#[derive(Args, Debug)]
+pub struct List {
+    /// The store's directory
+    pub root: PathBuf,
+    /// The kind of record
+    #[arg(value_enum)]
+    pub kind: Kind,
+    /// Show tombstoned records too
+    #[arg(long)]
+    pub all: bool,
+    /// Start at this index
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub from: u32,
+    /// Stop before this index
+    #[arg(long, value_name = "M")]
+    pub to: Option<u32>,
+    /// Newest (highest index) first
+    #[arg(long)]
+    pub reverse: bool,
+    /// Show at most this many
+    #[arg(long, value_name = "COUNT")]
+    pub limit: Option<u64>,
+}
+
+/// `graven show`
+#[derive(Args, Debug)]
+pub struct Show {
+    /// The store's directory
+    pub root: PathBuf,
+    /// SNP-…, LNE-…, OBJ-…, or the name of a Line or a Tag
+    pub id: String,
+}
+
+/// `graven log`
+#[derive(Args, Debug)]
+pub struct Log {
+    /// The store's directory
+    pub root: PathBuf,
+    /// A Line's name or LNE-…; a Tag's name or SNP-… works too
+    pub line: String,
+    /// Show at most this many Snapshots
+    #[arg(long, value_name = "COUNT")]
+    pub limit: Option<u64>,
+}
+
+/// `graven cat`
+#[derive(Args, Debug)]
+pub struct Cat {
+    /// The store's directory
+    pub root: PathBuf,
+    /// SNP-…, or the name of a Line or a Tag, then a colon and the path
+    #[arg(value_name = "SNAPSHOT:PATH")]
+    pub path: String,
+}
+
+/// `graven checkout`
+#[derive(Args, Debug)]
+pub struct Checkout {
+    /// The store's directory
+    pub root: PathBuf,
+    /// SNP-…, or the name of a Line or a Tag
+    pub snapshot: String,
+    /// The directory to write; it must not exist, or be empty
+    pub directory: PathBuf,
+}
+
+/// `graven diff`
+#[derive(Args, Debug)]
+pub struct Diff {
+    /// The store's directory
+    pub root: PathBuf,
+    /// The older side: SNP-…, or the name of a Line or a Tag
+    pub old: String,
+    /// The newer side
+    pub new: String,
+}
+
+/// `graven dump`
+#[derive(Args, Debug)]
+pub struct Dump {
+    /// The store's directory
+    pub root: PathBuf,
+    /// The family: a record file's name without .bin
+    pub family: String,
+    /// Show each record's bytes in hex instead of its fields
+    #[arg(long)]
+    pub raw: bool,
+    /// Start at this index
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub from: u32,
+    /// Stop before this index
+    #[arg(long, value_name = "M")]
+    pub to: Option<u32>,
+}
+
+/// `graven layout`
+#[derive(Args, Debug)]
+pub struct Layout {
+    /// The family: a record file's name without .bin
+    pub family: Option<String>,
+}
+
+/// `graven verify`
+#[derive(Args, Debug)]
+pub struct Verify {
+    /// The store's directory
+    pub root: PathBuf,
+    /// Read every object and check its content's hash, and every Snapshot's counts
+    #[arg(long)]
+    pub content: bool,
+}
+
+/// `graven recover`
+#[derive(Args, Debug)]
+pub struct Recover {
+    /// The store's directory
+    pub root: PathBuf,
+    /// Only say what would be done
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Where a recovery store is missing: verify the root, and make a new one. A half-done change cannot be ruled out
+    #[arg(long)]
+    pub accept_missing_undo: bool,
+}
+
+/// `graven repair`
+#[derive(Args, Debug)]
+pub struct Repair {
+    /// The store's directory
+    pub root: PathBuf,
+    /// Only say what would be done
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// `graven backup`
+#[derive(Args, Debug)]
+pub struct Backup {
+    /// The store's directory
+    pub root: PathBuf,
+    /// The directory to write; it must not exist, or be empty
+    pub directory: PathBuf,
+}
+
+/// `graven restore`
+#[derive(Args, Debug)]
+pub struct Restore {
+    /// The store's directory; it must not exist, or be empty
+    pub root: PathBuf,
+    /// The backup's directory
+    pub directory: PathBuf,
+    /// The time of the change
+    #[command(flatten)]
+    pub at: At,
+}
+
+/// `graven line`
+#[derive(Args, Debug)]
+pub struct Line {
+    /// The store's directory
+    pub root: PathBuf,
+    /// The time of the change
+    #[command(flatten)]
+    pub at: At,
+    /// What to do
+    #[command(subcommand)]
+    pub operation: LineOperation,
+}
+
+/// The operations on Lines.
+#[derive(Debug, Subcommand)]
+pub enum LineOperation {
+    /// Create a Line
+    New {
+        /// Its name
+        name: String,
+        /// Its head: SNP-…, or the name of a Line or a Tag
+        #[arg(long, value_name = "SNAPSHOT")]
+        head: Option<String>,
+    },
+    /// Give a Line another name
+    Rename {
+        /// The Line: its name or LNE-…
+        line: String,
+        /// Its new name
+        name: String,
+    },
+    /// Move a Line's head
+    Move {
+        /// The Line: its name or LNE-…
+        line: String,
+        /// The new head: SNP-…, or the name of a Line or a Tag
+        head: String,
+        /// Refuse where the head is not this Snapshot (`none`: where there is one)
+        #[arg(long, value_name = "SNAPSHOT")]
+        expect: Option<String>,
+    },
+    /// Put a Line aside
+    Archive {
+        /// The Line: its name or LNE-…
+        line: String,
+    },
+    /// Bring an archived Line back
+    Restore {
+        /// The Line: its name or LNE-…
+        line: String,
+    },
+    /// Delete a Line; its record stays, its name is free again
+    Delete {
+        /// The Line: its name or LNE-…
+        line: String,
+    },
+}
+
+/// `graven tag`
+#[derive(Args, Debug)]
+pub struct Tag {
+    /// The store's directory
+    pub root: PathBuf,
+    /// The time of the change
+    #[command(flatten)]
+    pub at: At,
+    /// What to do
+    #[command(subcommand)]
+    pub operation: TagOperation,
+}
+
+/// The operations on Tags.
+#[derive(Debug, Subcommand)]
+pub enum TagOperation {
+    /// Create a Tag, or bring a deleted one of that name back
+    New {
+        /// Its name
+        name: String,
+        /// SNP-…, or the name of a Line or a Tag
+        snapshot: String,
+        /// Make it an annotated Tag with this message, which may be empty
+        #[arg(long, short)]
+        message: Option<String>,
+    },
+    /// Point a Tag at another Snapshot, or create it
+    Replace {
+        /// Its name
+        name: String,
+        /// SNP-…, or the name of a Line or a Tag
+        snapshot: String,
+        /// Make it an annotated Tag with this message, which may be empty
+        #[arg(long, short)]
+        message: Option<String>,
+    },
+    /// Delete a Tag; its Snapshot stays
+    Delete {
+        /// Its name
+        name: String,
+    },
+}
