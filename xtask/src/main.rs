@@ -2,6 +2,7 @@
 
 mod costs;
 mod docs;
+mod gen_history;
 mod mutants;
 mod symbols;
 mod text_check;
@@ -41,6 +42,8 @@ enum Verb {
     TextCheck,
     /// Plant each bug that stands behind `cfg(graven_mutant = "...")`, one by one, and list those that no check finds.
     Mutants(mutants::Options),
+    /// Write a history with real sizes to standard output, as a stream for `import git` and `git fast-import`.
+    GenHistory(gen_history::Options),
 }
 
 fn main() -> ExitCode {
@@ -49,6 +52,16 @@ fn main() -> ExitCode {
         Verb::NoFaultSymbols { binary, control } => symbols::run(&binary, control.as_deref()),
         Verb::TextCheck => text_check::run(),
         Verb::Mutants(options) => mutants::run(&options),
+        // The stream is the answer; nothing may follow it.
+        Verb::GenHistory(options) => {
+            return match gen_history::run(&options, std::io::stdout().lock()) {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(error) => {
+                    eprintln!("xtask: the history could not be written: {error}");
+                    ExitCode::FAILURE
+                }
+            };
+        }
     };
     match outcome {
         Ok(summary) => {
