@@ -38,10 +38,19 @@ macro_rules! laws {
 pub(crate) use laws;
 
 pub mod laws_format;
+pub mod laws_git;
+pub mod laws_store;
+pub mod laws_undo;
 pub mod laws_vfs;
 
 /// Every law, file by file.
-pub const LAWS: &[&[Law]] = &[laws_format::LAWS, laws_vfs::LAWS];
+pub const LAWS: &[&[Law]] = &[
+    laws_format::LAWS,
+    laws_vfs::LAWS,
+    laws_git::LAWS,
+    laws_store::LAWS,
+    laws_undo::LAWS,
+];
 
 /// The law of that name.
 pub fn law(name: &str) -> Option<Law> {

@@ -1,0 +1,4 @@
+#![no_main]
+//! libFuzzer on the law `a_stream_of_any_bytes_is_read_or_refused`.
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| graven_fuzz::laws_git::a_stream_of_any_bytes_is_read_or_refused(bytes));
