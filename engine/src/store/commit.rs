@@ -13,7 +13,7 @@ use super::plan::{Plan, pieces_of};
 use super::receipt::Receipt;
 use super::recovery;
 use super::stats::add;
-use super::undo::{Action, Body, Digest, Item, Stage, UNDO_OFFSET, Undo};
+use super::undo::{Action, Body, Digest, Item, MARK_OFFSET, Stage, UNDO_OFFSET, Undo, encode_mark};
 use super::zone::{ChangeCounter, ZoneShared};
 
 /// One zone of a commit.
@@ -159,20 +159,35 @@ impl Committer<'_> {
 
     fn sync(&mut self, file: &DurableFile) -> Result<(), Failure> {
         self.receipt.syncs += 1;
-        file.sync().map_err(|error| Failure {
+        let mut synced = file.sync();
+        if cfg!(graven_mutant = "retry_a_failed_sync") && synced.is_err() {
+            synced = file.sync();
+        }
+        if cfg!(graven_mutant = "ignore_a_failed_sync") {
+            synced = Ok(());
+        }
+        synced.map_err(|error| Failure {
             error: error.into(),
             of_sync: true,
         })
     }
 
     fn write_undos(&mut self, undos: &[Written]) -> Result<(), Failure> {
-        for undo in undos {
+        for (at, undo) in undos.iter().enumerate() {
+            if at > 0 && cfg!(graven_mutant = "skip_the_external_record") {
+                continue;
+            }
             self.store_of(undo)?.write_all_at(UNDO_OFFSET, &undo.bytes)?;
             self.receipt.bytes += undo.bytes.len() as u64;
         }
         for undo in undos {
             let store = self.store_of(undo)?.clone();
-            self.sync(&store)?;
+            if !cfg!(graven_mutant = "skip_undo_sync") {
+                self.sync(&store)?;
+            }
+            if cfg!(graven_mutant = "spend_early") {
+                store.write_all_at(MARK_OFFSET, &encode_mark(undo.sequence, &undo.digest))?;
+            }
         }
         self.receipt.phases += 1;
         self.receipt.sequence = undos.first().map_or(0, |undo| undo.sequence);
@@ -180,7 +195,9 @@ impl Committer<'_> {
         for undo in undos {
             let zone = self.members.get(undo.member).ok_or_else(no_member)?.zone;
             let counter = ChangeCounter::Committed.of(undo.sequence);
-            zone.lock.set_note(counter, &zone.options.holder)?;
+            if !cfg!(graven_mutant = "leave_the_change_counter") {
+                zone.lock.set_note(counter, &zone.options.holder)?;
+            }
             zone.remember(counter, undo.digest, undo.sequence);
         }
         Ok(())
@@ -224,7 +241,14 @@ impl Committer<'_> {
             let target = self.plan.targets.get(usize::from(number)).ok_or_else(no_member)?;
             let member = self.members.get(target.member).ok_or_else(no_member)?;
             let file = member.zone.files.slot(target.slot)?.file.clone();
-            self.sync(&file)?;
+            let skipped = match stage {
+                Stage::Payload => cfg!(graven_mutant = "skip_payload_sync"),
+                Stage::Fields | Stage::State => cfg!(graven_mutant = "one_sync_for_fields_and_commit"),
+                Stage::Commit => cfg!(graven_mutant = "acknowledge_before_the_commit_sync"),
+            };
+            if !skipped {
+                self.sync(&file)?;
+            }
         }
         self.receipt.phases += 1;
         Ok(())
@@ -278,7 +302,12 @@ impl Committer<'_> {
     /// After the commit stage's sync: the marks, inner zones first, and what this handle knows. A mark that cannot be
     /// written takes nothing back; the handle is out of use afterwards.
     fn acknowledge(&mut self, undos: &[Written]) {
-        for undo in undos.iter().skip(1).chain(undos.first()) {
+        let order: Vec<&Written> = if cfg!(graven_mutant = "mark_the_outer_zone_first") {
+            undos.iter().collect()
+        } else {
+            undos.iter().skip(1).chain(undos.first()).collect()
+        };
+        for undo in order {
             let Some(member) = self.members.get(undo.member) else {
                 continue;
             };

@@ -148,6 +148,9 @@ fn ranges_of(patch: &Patch, offset: u64, items: &mut Vec<(Stage, Action)>) {
         items.push((stage, action));
     };
     match patch.order {
+        Order::StateLast { stage, .. } if cfg!(graven_mutant = "write_the_state_with_its_fields") => {
+            push(stage, 0, patch.new.len());
+        }
         Order::Whole(stage) => push(stage, 0, patch.new.len()),
         Order::StateLast { state_offset, stage } => {
             let changed = |at: usize| patch.old.get(at) != patch.new.get(at);

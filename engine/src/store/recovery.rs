@@ -65,6 +65,9 @@ impl Unspent {
 
     /// Writes the undo and the unspent mark once more and syncs them. No different byte is written to an undo.
     fn make_durable(&self, zone: &ZoneShared) -> Result<()> {
+        if cfg!(graven_mutant = "judge_before_resyncing") {
+            return Ok(());
+        }
         zone.undo.write_all_at(undo::UNDO_OFFSET, &self.bytes)?;
         let mark = undo::encode_mark(self.head.mark_sequence, &self.head.mark_digest);
         zone.undo.write_all_at(undo::MARK_OFFSET, &mark)?;
@@ -202,7 +205,11 @@ fn settle_change(
             .set_note(ChangeCounter::Recovered.of(sequence), &member.options.holder)?;
         member.forget();
     }
+    if cfg!(graven_mutant = "mark_before_restoring") {
+        found.mark_spent(zone)?;
+    }
     let acted = match decision {
+        Decision::Happened if cfg!(graven_mutant = "trust_what_is_readable") => Ok(0),
         Decision::Happened | Decision::Complete => write_new(&items),
         Decision::RollBack => write_old(&items),
     };
@@ -297,12 +304,18 @@ fn rewrite_payload(file: &ZoneFile, old_len: u64, len: u64, digest: &Digest) -> 
 /// Writes every old byte again and cuts files back, stage by stage in reverse, a sync after each.
 fn write_old(items: &[Placed<'_>]) -> Result<u64> {
     let mut syncs = 0;
-    for stage in Stage::ALL.into_iter().rev() {
+    let mut stages = Stage::ALL;
+    if !cfg!(graven_mutant = "restore_forwards") {
+        stages.reverse();
+    }
+    for stage in stages {
         let of_stage: Vec<&Placed<'_>> = items.iter().filter(|placed| placed.item.stage == stage).collect();
         for placed in &of_stage {
             let file = &placed.file.file;
             match &placed.item.action {
                 Action::Range { offset, old, .. } => file.write_all_at(*offset, old)?,
+                Action::RecordAppend { .. } | Action::PayloadAppend { .. }
+                    if cfg!(graven_mutant = "forget_the_truncation") => {}
                 Action::RecordAppend { old_len, .. } | Action::PayloadAppend { old_len, .. } => {
                     file.reassert_len(*old_len)?;
                 }
@@ -318,6 +331,9 @@ fn sync_files(items: &[&Placed<'_>]) -> disk::Result<u64> {
     for placed in items {
         let key = (placed.zone, placed.file.name);
         if !synced.contains(&key) {
+            if cfg!(graven_mutant = "skip_the_syncs_of_recovery") {
+                continue;
+            }
             placed.file.file.sync()?;
             synced.push(key);
         }

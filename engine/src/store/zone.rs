@@ -234,6 +234,7 @@ impl Zone {
             let view = View::new(&self.shared, hold);
             match self.shared.look()? {
                 Look::Ready(_) => return Ok(view),
+                Look::Unspent if cfg!(graven_mutant = "let_a_reader_pass_an_unspent_undo") => return Ok(view),
                 Look::Unspent if self.shared.options.read_only => return Err(self.shared.recovery_needed()),
                 Look::Unspent => {
                     drop(view);
@@ -396,6 +397,9 @@ impl ZoneShared {
 
     /// Puts the handle out of use.
     pub(super) fn set_poison(&self, cause: &str) {
+        if cfg!(graven_mutant = "go_on_after_a_failure") {
+            return;
+        }
         let mut poison = held(&self.poison);
         if poison.is_empty() {
             tracing::error!(
@@ -482,7 +486,8 @@ impl ZoneShared {
         }
         let counter = self.lock.note()?.counter;
         let mut memory = held(&self.memory);
-        if counter.is_none() || memory.counter != counter {
+        let moved = counter.is_none() || memory.counter != counter;
+        if moved && !(cfg!(graven_mutant = "serve_a_stale_cache") && memory.counter.is_some()) {
             memory.cache.clear();
             self.files.reload_lens()?;
             for index in &mut memory.indexes {
