@@ -114,6 +114,8 @@ impl<'s> Lines<'s> {
                 Ok(None) => {}
                 Ok(Some(line)) => match &found {
                     None => found = Some(line),
+                    // The index file and the index in memory may both offer it.
+                    Some((first, _)) if *first == line.0 => {}
                     Some((first, _)) => {
                         let message = format!("Lines {first} and {} are both called {name:?}", line.0);
                         ambiguous = Some(Error::corrupt(FILE, Some(index), "F-2.4", message));

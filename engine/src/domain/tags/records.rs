@@ -134,6 +134,7 @@ impl<'s> Tags<'s> {
                 Ok(Some(tag)) if tag.1.tombstoned => deleted = deleted.or(Some(tag)),
                 Ok(Some(tag)) => match &live {
                     None => live = Some(tag),
+                    Some((first, _)) if *first == tag.0 => {}
                     Some((first, _)) => {
                         let message = format!("it and record {} are both called {name:?}", first.get());
                         ambiguous = Some(Error::corrupt(FILE, Some(index), "F-2.6", message));
