@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::clock::At;
+use crate::git::export::Identity;
 
 /// Keeps code-workflow state in one crash-proof directory.
 #[derive(Debug, Parser)]
@@ -51,6 +52,12 @@ pub enum Verb {
     Backup(Backup),
     /// Create the store from a backup
     Restore(Restore),
+    /// Read a history into a store
+    #[command(subcommand)]
+    Import(Import),
+    /// Write a store's history
+    #[command(subcommand)]
+    Export(Export),
     /// Create, change and delete Lines
     Line(Line),
     /// Create, replace and delete Tags
@@ -62,6 +69,46 @@ pub enum Verb {
 pub struct Root {
     /// The store's directory
     pub root: PathBuf,
+}
+
+/// `graven import`
+#[derive(Debug, Subcommand)]
+pub enum Import {
+    /// From a `git fast-export` stream or a repository; times come from the history
+    Git(ImportGit),
+}
+
+/// `graven import git`
+#[derive(Args, Debug)]
+pub struct ImportGit {
+    /// The store's directory; it is created where it does not exist
+    pub root: PathBuf,
+    /// The stream, `-` for standard input (the default)
+    #[arg(conflicts_with = "repo")]
+    pub file: Option<PathBuf>,
+    /// Run git on this repository instead
+    #[arg(long, value_name = "DIR")]
+    pub repo: Option<PathBuf>,
+    /// Delete the Lines and Tags that the history does not have
+    #[arg(long)]
+    pub prune: bool,
+}
+
+/// `graven export`
+#[derive(Debug, Subcommand)]
+pub enum Export {
+    /// As a stream for `git fast-import`, on standard output
+    Git(ExportGit),
+}
+
+/// `graven export git`
+#[derive(Args, Debug)]
+pub struct ExportGit {
+    /// The store's directory
+    pub root: PathBuf,
+    /// Who is committer and tagger (default: `Graven <graven@localhost>`)
+    #[arg(long, value_name = "NAME <MAIL>")]
+    pub identity: Option<Identity>,
 }
 
 /// `graven init`

@@ -40,6 +40,8 @@ pub enum Failure {
     NotFound(String),
     /// Standard output could not be written.
     Output(io::Error),
+    /// A git history could not be read or written.
+    History(String),
 }
 
 impl Failure {
@@ -63,7 +65,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Engine(error) => error.fmt(f),
-            Self::Usage(message) => f.write_str(message),
+            Self::Usage(message) | Self::History(message) => f.write_str(message),
             Self::NotFound(what) => write!(f, "{what} does not exist"),
             Self::Output(error) => write!(f, "cannot write the answer: {error}"),
         }

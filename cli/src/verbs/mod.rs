@@ -14,6 +14,8 @@ mod checkout;
 mod describe;
 mod diff;
 mod dump;
+mod export;
+mod import;
 mod init;
 mod layout;
 mod line;
@@ -31,7 +33,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 use serde_json::json;
 
-use arguments::{Arguments, Verb};
+use arguments::{Arguments, Export, Import, Verb};
 pub use failure::{Failure, Verdict};
 pub use output::{Output, escaped};
 
@@ -78,6 +80,8 @@ fn run(verb: Verb, output: &mut Output) -> Result<Verdict, Failure> {
         Verb::Repair(arguments) => repair::run(&arguments, output),
         Verb::Backup(arguments) => backup::back_up(&arguments, output),
         Verb::Restore(arguments) => backup::restore(&arguments, output),
+        Verb::Import(Import::Git(arguments)) => import::git(&arguments, output),
+        Verb::Export(Export::Git(arguments)) => export::git(&arguments),
         Verb::Line(arguments) => line::run(&arguments, output),
         Verb::Tag(arguments) => tag::run(&arguments, output),
     }
@@ -90,6 +94,7 @@ fn report_failure(failure: &Failure) {
         Failure::Usage(_) => ("usage", false),
         Failure::NotFound(_) => ("not_found", false),
         Failure::Output(_) => ("output", false),
+        Failure::History(_) => ("history", false),
     };
     let rule = match failure {
         Failure::Engine(error) => error.rule(),
