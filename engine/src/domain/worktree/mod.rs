@@ -5,6 +5,8 @@
 
 pub mod capture;
 pub mod materialise;
+#[cfg(test)]
+mod tests;
 
 pub use capture::{Capture, Captured};
 pub use materialise::{Materialised, materialise};
