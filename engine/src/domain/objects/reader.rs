@@ -17,7 +17,6 @@ pub struct ObjectReader<'s> {
     object: Object,
     position: u64,
     hasher: ObjectHasher,
-    verified: bool,
 }
 
 impl<'s> ObjectReader<'s> {
@@ -29,7 +28,6 @@ impl<'s> ObjectReader<'s> {
             object,
             position: 0,
             hasher,
-            verified: false,
         }
     }
 
@@ -61,12 +59,11 @@ impl<'s> ObjectReader<'s> {
         Ok(len)
     }
 
-    fn verify_end(&mut self) -> Result<()> {
-        if !self.verified && self.hasher.finish() != self.object.hash {
-            return Err(Objects::hash_corrupt(self.index, &self.object));
+    fn verify_end(&self) -> Result<()> {
+        if self.hasher.finish() == self.object.hash {
+            return Ok(());
         }
-        self.verified = true;
-        Ok(())
+        Err(Objects::hash_corrupt(self.index, &self.object))
     }
 }
 

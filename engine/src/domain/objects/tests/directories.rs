@@ -193,9 +193,14 @@ fn f_0_3_a_stored_directory_below_which_something_is_missing_or_lies_is_corrupt(
     let mut txn = zone.begin();
     let mut cache = FoldCache::default();
     let sound = Tree::directory([("f", Tree::file("four"))]).put_root(&mut txn, &mut cache);
-    for (hash, size) in [(ObjectHash([9; 32]), 4), (sound, 5)] {
+    let missing = ObjectHash([9; 32]);
+    for (hash, sizes) in [(missing, &[4][..]), (sound, &[5]), (sound, &[4, 5]), (sound, &[5, 4])] {
         let mut builder = crate::format::DirectoryBuilder::new();
-        builder.push(b"d", EntryTarget::Directory { size, hash }).unwrap();
+        for (name, size) in [b"d", b"e"].into_iter().zip(sizes) {
+            builder
+                .push(name, EntryTarget::Directory { size: *size, hash })
+                .unwrap();
+        }
         let above = append_unchecked(&mut txn, &builder.finish());
         let fold = Objects::new(&txn).unwrap().fold(&above, &mut cache);
         assert!(matches!(fold, Err(Error::Corrupt { .. })), "{fold:?}");

@@ -40,6 +40,10 @@ fn ac20_putting_the_same_content_again_heals_a_damaged_copy() {
         zone.reopen();
         assert_eq!(read(&zone, &damaged.hash).unwrap(), content(len));
         zone.write_indexes(&OBJECT_HASH);
+        assert_eq!(
+            rows(&zone.bytes("object_hash.idx"), &damaged.hash),
+            [healed.index.plus1()]
+        );
         assert_eq!(read(&zone, &damaged.hash).unwrap(), content(len));
         assert_eq!(put_one(&zone, &content(len)).outcome, PutOutcome::Existing);
     }
@@ -94,4 +98,14 @@ fn ac16_an_object_record_of_zeros_is_refused() {
         ),
         "{read:?}"
     );
+}
+
+/// What the rows of an index file with that key say.
+fn rows(file: &[u8], hash: &ObjectHash) -> Vec<u32> {
+    let (header, rows) = file.split_at(4);
+    assert_eq!((header, rows.len() % 36), (&[1, 0, 0, 0][..], 0));
+    let of_hash = rows.chunks(36).filter(|row| row[..32] == hash.0);
+    of_hash
+        .map(|row| u32::from_le_bytes(row[32..].try_into().unwrap()))
+        .collect()
 }

@@ -9,7 +9,8 @@ use crate::domain::objects::{FoldCache, Objects};
 use crate::domain::testing::TestZone;
 use crate::domain::{Error, Result, lines};
 use crate::format::{
-    LineIndex, ObjectHash, Parents, SNAPSHOT, Snapshot, SnapshotDescriptor, SnapshotIndex, SnapshotKind, UnixSeconds,
+    LineIndex, LineName, ObjectHash, Parents, SNAPSHOT, Snapshot, SnapshotDescriptor, SnapshotId, SnapshotIndex,
+    SnapshotKind, UnixSeconds,
 };
 use crate::store::{Source, Stage, Transaction};
 
@@ -88,6 +89,22 @@ impl Zones {
         let snapshot = snapshots.get(index).unwrap();
         let content = snapshots.content(index, &snapshot).unwrap();
         (snapshot, content)
+    }
+
+    /// Gives a Snapshot's record another identity, which no operation would.
+    fn claim(&mut self, index: SnapshotIndex, id: SnapshotId) {
+        let record = Snapshot {
+            id,
+            ..self.get(index).0
+        }
+        .encode()
+        .unwrap();
+        let replaced = self.write(|txn| {
+            let family = txn.family(&SNAPSHOT)?;
+            Ok(txn.replace_record(family, index.get(), Stage::Commit, &record)?)
+        });
+        replaced.unwrap();
+        self.workflow.reopen();
     }
 
     fn files(&self) -> Vec<Vec<u8>> {
@@ -264,29 +281,66 @@ fn f_0_3_a_snapshot_keeps_its_line_s_name_of_the_moment_through_a_rename() {
 }
 
 #[test]
-fn f_0_3_equal_48_bits_with_another_descriptor_are_refused() {
+fn f_0_3_equal_48_bits_with_another_descriptor_are_refused_whichever_field_differs() {
     let mut zones = Zones::new();
-    let parents = zones.chain(1);
-    let new = NewSnapshot::new(zones.root, AT).parents(&parents);
-    let parent_ids = [zones.get(parents[0]).0.id];
+    let parents = zones.chain(3);
+    let line = zones.line("main");
+    let base = NewSnapshot::new(zones.root, AT)
+        .parents(&parents[..2])
+        .message("m")
+        .line(line);
+    let ids = [zones.get(parents[0]).0.id, zones.get(parents[1]).0.id];
     let descriptor = SnapshotDescriptor {
         manifest_hash: zones.root,
         created_at_s: AT,
         kind: SnapshotKind::Line,
-        parents: &parent_ids,
-        line_name: None,
-        message: None,
+        parents: &ids,
+        line_name: LineName::new("main").ok(),
+        message: Some("m"),
     };
-    // A Snapshot that claims the identity of the one to come: only the descriptor can tell them apart.
-    let impostor = Snapshot {
-        id: descriptor.id(),
-        ..zones.get(parents[0]).0
-    };
-    zones
-        .write(|txn| {
-            let family = txn.family(&SNAPSHOT)?;
-            Ok(txn.append_record(family, Stage::Commit, &impostor.encode().unwrap())?)
-        })
-        .unwrap();
-    assert_eq!(rule_of(zones.create(&new)), "F-0.3");
+    let (swapped, side) = ([parents[1], parents[0]], zones.line("side"));
+    let others = [
+        NewSnapshot {
+            root: zones.other_root,
+            ..base
+        },
+        NewSnapshot {
+            created_at_s: UnixSeconds(1),
+            ..base
+        },
+        NewSnapshot {
+            kind: SnapshotKind::Stash,
+            ..base
+        },
+        NewSnapshot {
+            parents: &swapped,
+            ..base
+        },
+        NewSnapshot {
+            parents: &parents[..1],
+            ..base
+        },
+        NewSnapshot { message: None, ..base },
+        NewSnapshot {
+            message: Some("n"),
+            ..base
+        },
+        NewSnapshot { line: None, ..base },
+        NewSnapshot {
+            line: Some(side),
+            ..base
+        },
+    ];
+    for other in &others {
+        // Another Snapshot claims the identity of the one to come: only the descriptor can tell them apart.
+        let impostor = zones.create(other).unwrap();
+        zones.claim(impostor.index, descriptor.id());
+        let refused = zones.create(&base);
+        assert!(
+            matches!(refused, Err(Error::Conflict { rule: "F-0.3", .. })),
+            "{other:?}: {refused:?}"
+        );
+        zones.claim(impostor.index, impostor.id);
+    }
+    assert_eq!(zones.create(&base).unwrap().id, descriptor.id());
 }
