@@ -119,8 +119,13 @@ fn items_of(pending: &SlotOverlay, record_size: Option<u32>, old_len: u64) -> Re
     if pending.payload_len > 0 {
         let digest = digest_of(&pending.segments)?;
         let old_len = old_len.max(HEADER_LEN);
+        let stage = if cfg!(graven_mutant = "write_payload_with_its_record") {
+            Stage::Commit
+        } else {
+            Stage::Payload
+        };
         items.push((
-            Stage::Payload,
+            stage,
             Action::PayloadAppend {
                 old_len,
                 len: pending.payload_len,
