@@ -144,7 +144,10 @@ impl DurableDirectory {
 
     /// The path of an entry, for messages.
     pub fn path_of(&self, name: &str) -> String {
-        format!("{}/{name}", self.path)
+        match &*self.path {
+            "" | "." => name.to_owned(),
+            path => format!("{}/{name}", path.trim_end_matches('/')),
+        }
     }
 
     fn error(&self, name: &str, action: &'static str, source: io::Error) -> Error {
