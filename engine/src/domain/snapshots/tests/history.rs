@@ -112,6 +112,22 @@ fn f_2_16_a_parent_that_does_not_stand_before_its_child_is_corrupt_and_ends_a_wa
 }
 
 #[test]
+fn f_2_16_a_further_parent_that_does_not_stand_before_its_child_is_corrupt() {
+    let mut zones = Zones::new();
+    let chain = zones.chain(2);
+    let merge = zones
+        .create(&NewSnapshot::new(zones.root, AT).parents(&chain))
+        .unwrap()
+        .index;
+    // The payload is the only one: version 1, count 1, then the further parent, which becomes the merge itself.
+    zones.workflow.damage("snapshot_payload.bin", 7, &[3]);
+    let view = zones.workflow.view();
+    let snapshots = Snapshots::new(&view).unwrap();
+    assert_eq!(rule_of(snapshots.parents(merge)), "F-2.16");
+    assert!(snapshots.ancestors([merge]).next().unwrap().is_err());
+}
+
+#[test]
 fn f_2_16_a_payload_past_its_file_s_end_is_corrupt() {
     let mut zones = Zones::new();
     let created = zones

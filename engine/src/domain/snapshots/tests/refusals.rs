@@ -167,6 +167,15 @@ fn f_0_3_a_tombstone_is_not_answered_for_an_equal_descriptor() {
     let view = zones.workflow.view();
     let found = Snapshots::new(&view).unwrap().find(first.id).unwrap();
     assert_eq!(found.map(|(index, _)| index), Some(second.index));
+    drop(view);
+    zones.workflow.write_indexes(&SNAPSHOT_ID);
+    let rows = zones.workflow.bytes("snapshot_id.idx");
+    let row = [&first.id.get().to_le_bytes()[..], &second.index.plus1().to_le_bytes()].concat();
+    assert_eq!(
+        rows,
+        [&[1, 0, 0, 0][..], &row].concat(),
+        "F-4: rows for live Snapshots only"
+    );
 }
 
 #[test]
