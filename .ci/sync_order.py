@@ -16,6 +16,8 @@ import sys
 import tempfile
 
 CALL = re.compile(r"^(?:\d+ +)?(\w+)\((\d+)<([^>]*)>(.*)\) += (-?\d+)")
+# Record files whose payload file is not called after them.
+PAYLOAD = {"line.bin": "line_name_payload.bin"}
 CALLS = "pwrite64,pwritev,pwritev2,write,ftruncate,fdatasync,fsync"
 
 
@@ -45,7 +47,7 @@ def main():
             for other in sorted(unsynced):
                 if os.path.dirname(other) == directory and other.endswith(".undo"):
                     findings.append(f"line {number}: {name} is written while {os.path.basename(other)} is not synced")
-            payload = os.path.join(directory, name.removesuffix(".bin") + "_payload.bin")
+            payload = os.path.join(directory, PAYLOAD.get(name, name.removesuffix(".bin") + "_payload.bin"))
             if payload in unsynced:
                 findings.append(f"line {number}: {name} is written while {os.path.basename(payload)} is not synced")
         unsynced.add(path)
