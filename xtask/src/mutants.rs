@@ -40,6 +40,10 @@ pub fn run(options: &Options) -> Result<String, Failure> {
     if options.list {
         return Ok(names.join("\n"));
     }
+    // A check that fails without a bug would count as having found every one.
+    if let Some(check) = find(CONTROL, options.seconds)? {
+        return Err(format!("without a bug the check `{check}` fails; it can find nothing"));
+    }
     let mut survivors = Vec::new();
     for name in &names {
         let finder = find(name, options.seconds)?;
@@ -59,6 +63,9 @@ pub fn run(options: &Options) -> Result<String, Failure> {
         Err(format!("{summary}; survived: {}", survivors.join(", ")))
     }
 }
+
+/// A name that stands nowhere in the source: nothing is planted.
+const CONTROL: &str = "nothing";
 
 /// The checks that a bug meets, in the order in which they are tried; the first that fails has found it.
 const CHECKS: &[(&str, &[&str])] = &[
@@ -94,13 +101,15 @@ fn find(name: &str, seconds: u32) -> Result<Option<&'static str>, Failure> {
 }
 
 fn cargo(wrapper: &Path, arguments: &[&str], quiet: bool) -> Result<bool, Failure> {
-    let mut command = Command::new(env!("CARGO"));
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command
         .current_dir(house())
         .env("RUSTC_WORKSPACE_WRAPPER", wrapper)
         .args(arguments)
         .stdin(Stdio::null());
-    command.env("CARGO_TARGET_DIR", house().join("target/mutants"));
+    command
+        .env("CARGO_TARGET_DIR", house().join("target/mutants"))
+        .env("CARGO_PROFILE_RELEASE_DEBUG", "0");
     if quiet {
         command.stdout(Stdio::null()).stderr(Stdio::null());
     }
