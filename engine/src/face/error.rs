@@ -12,7 +12,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// What can go wrong in an open store.
 ///
-/// The text names the path, the record and the rule, and ends with `graven explain ID` where there is a rule.
+/// The text names the path, the record and the rule.
 pub struct Error(Box<Inner>);
 
 struct Inner {
@@ -153,11 +153,7 @@ impl fmt::Debug for Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.message)?;
-        match self.rule() {
-            Some(rule) => write!(f, "; graven explain {rule}"),
-            None => Ok(()),
-        }
+        f.write_str(&self.0.message)
     }
 }
 

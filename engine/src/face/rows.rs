@@ -222,7 +222,7 @@ mod tests {
         );
         let error = Rows::new(Squares(5)).find_map(Result::err).unwrap();
         assert_eq!(error.index, 3);
-        assert_eq!(error.to_string(), "squares.bin record 3: odd [F-1]; graven explain F-1");
+        assert_eq!(error.to_string(), "squares.bin record 3: odd [F-1]");
     }
 
     #[test]
