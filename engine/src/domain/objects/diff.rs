@@ -43,7 +43,8 @@ impl Change {
     }
 }
 
-/// The differences of two directories in the order of their paths' components; see [`Objects::diff`].
+/// The differences of two directories in the order of their paths' components; see [`Objects::diff`]. A file that
+/// became a directory, or the reverse, is told as what was removed and what was added.
 pub struct Differences<'s> {
     objects: Objects<'s>,
     stack: Vec<Pair>,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::records::{FILE, Objects, PAYLOAD_FILE, RULE};
 use crate::domain::{Error, Result};
-use crate::format::{EntryTarget, MAX_DIRECTORY_DEPTH, ObjectHash};
+use crate::format::{EntryTarget, MAX_DIRECTORY_DEPTH, ObjectHash, ObjectKind};
 
 /// What lies below a directory, every path counted (F-0.3, F-2.16).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,6 +137,13 @@ impl Objects<'_> {
     /// `NotFound`: there is no such object. `Corrupt`: a directory below is missing, is damaged, or has another
     /// size than its entry says. `Exhausted`: deeper than [`MAX_DIRECTORY_DEPTH`], or a sum that overflows (F-0.3).
     pub fn fold(&self, root: &ObjectHash, cache: &mut FoldCache) -> Result<Fold> {
+        // What the cache knows may have been put by a transaction that was never committed.
+        self.require(root, ObjectKind::Directory)?;
+        self.fold_stored(root, cache)
+    }
+
+    /// The fold of a directory that is known to be stored.
+    pub(super) fn fold_stored(&self, root: &ObjectHash, cache: &mut FoldCache) -> Result<Fold> {
         if let Some(known) = cache.get(root) {
             return Ok(known);
         }

@@ -5,6 +5,9 @@
 //!   writes nothing, or heals a damaged copy.
 //! - [`Objects::fold`] sums up what lies below a directory; [`Objects::diff`] compares two.
 //!
+//! Every check stands before the first pending write; only a full transaction can stop an operation between two of
+//! them, so callers run operations in [`Transaction::attempt`](crate::store::Transaction::attempt).
+//!
 //! There is no rule by which a sound object is removed: the tombstone bit marks damaged copies only.
 
 pub mod diff;

@@ -116,7 +116,7 @@ fn check_directory(objects: &Objects<'_>, bytes: &[u8], cache: &mut FoldCache) -
             }
             EntryTarget::Directory { hash, .. } => {
                 stored(objects, &entry, &hash, ObjectKind::Directory)?;
-                let below = objects.fold(&hash, cache)?;
+                let below = objects.fold_stored(&hash, cache)?;
                 sum.add_directory(below, 1)?;
                 below.total_bytes
             }

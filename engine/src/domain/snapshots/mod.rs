@@ -7,6 +7,8 @@
 //! Snapshots stand in the workflow zone, the directories they refer to in the object zone: operations that need both
 //! take the objects beside the transaction. Workflow's lock is taken before object's, and the objects are
 //! committed before the Snapshot.
+//!
+//! Every check stands before the first pending write, as in `objects`.
 
 pub mod ancestors;
 pub mod operations;

@@ -106,13 +106,14 @@ pub struct Created {
 /// Creates a Snapshot, or answers the live one whose descriptor is equal field by field (F-0.3).
 ///
 /// The descriptor is the root's hash, the time, the kind, the parents' identities, the authoring Line's name of the
-/// moment and the message; the history boundary is not part of it. `objects` are those of the object zone: what the Snapshot refers to
-/// must be durable there before this transaction is committed. The cost does not depend on the size of the tree
-/// or the history: `cache` knows the directories below.
+/// moment and the message; the history boundary is not part of it. `objects` are those of the object zone: what the
+/// Snapshot refers to must be durable there before this transaction is committed. The cost does not depend on the
+/// size of the tree or the history: `cache` knows the directories below.
 ///
-/// `Refused`: time 0 (F-1), a parent that is not live (F-2.16), a boundary with parents (F-2.16), a message that does not fit
-/// (F-2.16), a deleted authoring Line. `NotFound`: the root directory or the Line. `Conflict`: another live Snapshot
-/// has the same 48 bits (F-0.3). `Exhausted`: more than 64 parents (G13), or no index is left.
+/// `Refused`: time 0 (F-1), a parent that is not live (F-2.16), a boundary with parents (F-2.16), a message that does
+/// not fit (F-2.16), a deleted authoring Line (W-LINE-03). `NotFound`: the root directory or the Line. `Conflict`:
+/// another live Snapshot has the same 48 bits (F-0.3). `Exhausted`: more than 64 parents (G13, assigned by us), or no
+/// index is left.
 pub fn create(
     txn: &mut Transaction<'_>,
     objects: &Objects<'_>,

@@ -53,6 +53,31 @@ fn f_0_3_a_root_is_a_directory_that_is_stored() {
 }
 
 #[test]
+fn f_0_3_a_root_that_was_put_but_never_committed_is_not_stored_whatever_a_cache_remembers() {
+    let mut zones = Zones::new();
+    let mut txn = zones.objects.begin();
+    let tree = Tree::directory([("only here", Tree::directory([("f", Tree::file("four"))]))]);
+    let root = tree.put_root(&mut txn, &mut zones.cache);
+    let below = tree.put(&mut txn, &mut zones.cache);
+    drop(txn);
+    let refused = zones.create(&NewSnapshot::new(root, AT));
+    assert!(matches!(refused, Err(Error::NotFound { .. })), "{refused:?}");
+    let mut txn = zones.objects.begin();
+    let entry = crate::format::DirectoryEntry {
+        name: b"above",
+        target: below,
+    };
+    assert_eq!(
+        rule_of(crate::domain::objects::put_directory(
+            &mut txn,
+            &[entry],
+            &mut zones.cache
+        )),
+        "F-0.3"
+    );
+}
+
+#[test]
 fn f_2_16_a_message_fits_beside_parents_and_line_name_or_is_refused() {
     let mut zones = Zones::new();
     let chain = zones.chain(3);
