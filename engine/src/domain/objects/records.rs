@@ -141,8 +141,8 @@ impl<'s> Objects<'s> {
         Ok(bytes)
     }
 
-    /// Part of an object's content: fills `out` from `offset` of the content on. It is **not verified**, unless it is the whole
-    /// content: a hash says nothing about a part.
+    /// Part of an object's content: fills `out` from `offset` of the content on. It is **not verified**, unless it is
+    /// the whole content: a hash says nothing about a part.
     ///
     /// `Refused`: the range passes the content's end.
     pub fn read_range(&self, index: ObjectIndex, offset: u64, out: &mut [u8]) -> Result<()> {

@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// Objects that point at damaged objects have broken many stores for good: the damaged object was recognised by its name,
-/// so the sound content was never written again. Here: damage the payload, put the same content again.
+/// Damaged objects have broken many stores for good: the damaged object was recognised by its name, so the sound
+/// content was never written again. Here: damage the payload, put the same content again.
 #[test]
 fn ac20_putting_the_same_content_again_heals_a_damaged_copy() {
     for len in [1, 70_000, SPOOL_ABOVE + 9] {
