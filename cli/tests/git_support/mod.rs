@@ -108,7 +108,7 @@ pub fn git_with(directory: &Path, arguments: &[&str], input: &[u8]) -> Vec<u8> {
         child.wait_with_output().expect("git's output")
     });
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "git {arguments:?}: {errors}");
+    assert!(output.status.success(), "git {arguments:?}: {} {errors}", output.status);
     output.stdout
 }
 
