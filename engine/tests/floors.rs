@@ -55,6 +55,8 @@ const SIDEWAYS: &[(&str, &str, &str)] = &[
         "objects",
         "a directory on disk is taken into objects and written out from them",
     ),
+    ("snapshots", "lines", "a Snapshot keeps the name of its authoring Line"),
+    ("snapshots", "tags", "a Snapshot that a Tag names stays in use"),
     ("lines", "snapshots", "a Line's head is a live Snapshot"),
     ("tags", "snapshots", "a Tag names a live Snapshot"),
 ];

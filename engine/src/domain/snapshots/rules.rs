@@ -3,10 +3,9 @@
 use super::operations::NewSnapshot;
 use super::records::Snapshots;
 use crate::domain::lines::Lines;
+use crate::domain::tags::Tags;
 use crate::domain::{Error, Result};
-use crate::format::{
-    DecodeError, LINE, Layout, Line, LineIndex, LineState, MAX_PARENTS, Reading, Snapshot, SnapshotIndex, TAG, Tag,
-};
+use crate::format::{Line, LineIndex, LineState, MAX_PARENTS, Snapshot, SnapshotIndex, Tag, TagIndex};
 use crate::store::Source;
 
 /// The rule that fixes Snapshots.
@@ -64,37 +63,21 @@ pub(super) fn check_unreferred(source: &dyn Source, snapshots: &Snapshots<'_>, i
             return refuse(RULE, format!("{} is its child", snapshot.id));
         }
     }
-    for record in 0..source.record_count(source.family(&LINE)?) {
-        let line = read(source, &LINE, record, Line::decode)?;
-        if line.head == Some(index) && !matches!(line.state, LineState::Deleted { .. }) {
-            return refuse("F-2.4", format!("Line record {record} has it as head"));
+    let lines = Lines::new(source)?;
+    for line in (0..lines.len()).filter_map(LineIndex::new) {
+        let Line { head, state, .. } = lines.get(line)?;
+        if head == Some(index) && !matches!(state, LineState::Deleted { .. }) {
+            return refuse("F-2.4", format!("the Line {line} has it as head"));
         }
     }
-    for record in 0..source.record_count(source.family(&TAG)?) {
-        let tag = read(source, &TAG, record, Tag::decode)?;
-        if tag.snapshot == index && !tag.tombstoned {
-            return refuse("W-TAG-04", format!("Tag record {record} names it"));
+    let tags = Tags::new(source)?;
+    for tag in (0..tags.len()).filter_map(TagIndex::new) {
+        let Tag {
+            snapshot, tombstoned, ..
+        } = tags.get(tag)?;
+        if snapshot == index && !tombstoned {
+            return refuse("W-TAG-04", format!("Tag record {} names it", tag.get()));
         }
     }
     Ok(())
-}
-
-/// One record of a family, typed.
-fn read<T>(
-    source: &dyn Source,
-    layout: &'static Layout,
-    index: u32,
-    decode: fn(&[u8]) -> Result<Reading<T>, DecodeError>,
-) -> Result<T> {
-    let mut record = vec![0; layout.record_size];
-    source.read_record(source.family(layout)?, index, &mut record)?;
-    let reading = decode(&record).map_err(|fault| {
-        Error::corrupt(
-            layout.file,
-            Some(index),
-            fault.rule,
-            format!("{}: {}", fault.field, fault.problem),
-        )
-    })?;
-    Ok(reading.value)
 }
