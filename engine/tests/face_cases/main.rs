@@ -121,7 +121,7 @@ fn snapshot_zero() -> SnapshotIndex {
 fn bytes(disk: &FaultDisk) -> BTreeMap<String, Vec<u8>> {
     disk.files()
         .into_iter()
-        .filter(|(path, _)| !path.ends_with(".lock"))
+        .filter(|(path, _)| !path.contains(".lock"))
         .collect()
 }
 
