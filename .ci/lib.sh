@@ -93,6 +93,6 @@ fuzz_laws() {
 fuzz_law() {
   mkdir -p "fuzz/corpus/$1"
   cp -n "fuzz/seeds/$1/"* "fuzz/corpus/$1/" 2>/dev/null || true
-  RUSTC_BOOTSTRAP=1 cargo fuzz run --features libfuzzer --target-dir target/fuzz "$1" -- \
+  RUSTC_BOOTSTRAP=1 CARGO_PROFILE_RELEASE_DEBUG=0 cargo fuzz run --features libfuzzer --target-dir target/fuzz "$1" -- \
     -max_total_time="$2" -max_len=4096 -rss_limit_mb=1024 -print_final_stats=1 -verbosity=0
 }
