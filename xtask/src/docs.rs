@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::{Failure, costs, house};
+use crate::{Failure, costs, house, limits};
 
 /// A page: its file, and what it should hold, made from the engine and from what it holds now.
 struct Page {
@@ -18,6 +18,10 @@ const PAGES: &[Page] = &[
     Page {
         file: "docs/guide/costs.md",
         text: |now| between_marks(now, &costs::table()?),
+    },
+    Page {
+        file: "docs/guide/limits.md",
+        text: |now| between_marks(now, &limits::table()),
     },
 ];
 

@@ -3,6 +3,7 @@
 mod costs;
 mod docs;
 mod gen_history;
+mod limits;
 mod mutants;
 mod symbols;
 mod text_check;
