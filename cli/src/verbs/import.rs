@@ -5,15 +5,16 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use graven::Store;
 use graven::format::Namespace;
+use graven::{ErrorKind, Store};
 
 use super::arguments::ImportGit;
 use super::failure::{Failure, Verdict};
 use super::open;
 use super::output::{Output, escaped};
 use super::progress::Progress;
-use crate::git::import::{self, ImportError, NOT_KEPT, Options, Report};
+use crate::git::import::{self, ImportError, NOT_KEPT, Options, Problem, Report};
+use crate::git::tree::TreeError;
 
 /// The most refs or tags of one kind that are named for people; JSON has all.
 const MAX_NAMED: usize = 20;
@@ -84,8 +85,15 @@ fn open_or_create(root: &Path) -> Result<Store, Failure> {
 
 impl From<ImportError> for Failure {
     fn from(error: ImportError) -> Self {
+        // What a rule or a bound refuses is about the stream, and the place says where; all else is about the store.
+        let is_about_stream =
+            |error: &graven::Error| matches!(error.kind(), ErrorKind::Refused { .. } | ErrorKind::Exhausted { .. });
         match error {
             ImportError::Store(error) => Self::Engine(error),
+            ImportError::At {
+                problem: Problem::Store(error) | Problem::Tree(TreeError::Directories(error)),
+                ..
+            } if !is_about_stream(&error) => Self::Engine(error),
             other => Self::History(other.to_string()),
         }
     }

@@ -32,7 +32,7 @@ use super::stream::{CommitName, Event, Parser, Position, Reset, StreamError, Tag
 use super::text;
 
 pub(crate) use self::batch::entry_of;
-pub use self::error::{BadName, ImportError};
+pub use self::error::{BadName, ImportError, Problem};
 pub use self::report::{Counts, Forgotten, MovedBack, NOT_KEPT, Report, SkippedTag};
 
 /// What an import is asked for beside the stream.
