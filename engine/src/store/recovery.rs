@@ -187,6 +187,8 @@ fn settle_change(
     change: &Change,
     inner: &[Option<(&ZoneShared, &Unspent)>],
 ) -> Result<()> {
+    let span = tracing::info_span!("recover", zone = zone.layout.name, sequence = found.undo.sequence);
+    let _entered = span.enter();
     found.make_durable(zone)?;
     for (member, record) in inner.iter().flatten() {
         record.make_durable(member)?;
