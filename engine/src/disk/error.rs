@@ -116,6 +116,12 @@ impl Error {
         }
     }
 
+    /// Whether the cause is that the file or directory does not exist.
+    #[must_use]
+    pub fn is_not_found(&self) -> bool {
+        matches!(self, Self::Io { source, .. } if source.kind() == io::ErrorKind::NotFound)
+    }
+
     /// Whether the cause is a full disk or an exhausted quota.
     #[must_use]
     pub fn is_no_space(&self) -> bool {

@@ -32,6 +32,9 @@ impl Default for Latch {
     }
 }
 
+const OWN_TRANSACTION: &str = "this thread holds a transaction of the same zone";
+const OWN_VIEW: &str = "this thread holds a view of the same zone";
+
 /// Why the latch was not given.
 #[derive(Debug)]
 pub(super) enum Denied<E> {
@@ -54,7 +57,7 @@ impl Latch {
         {
             let mut state = held(&self.state);
             if state.writer == Some(me) {
-                return Err(Denied::OwnThread("this thread holds a transaction of the same zone"));
+                return Err(Denied::OwnThread(OWN_TRANSACTION));
             }
             if state.readers.contains(&me) {
                 state.readers.push(me);
@@ -80,6 +83,16 @@ impl Latch {
         Ok(me)
     }
 
+    /// What the calling thread itself holds.
+    pub(super) fn own_hold(&self) -> Option<&'static str> {
+        let me = thread::current().id();
+        let state = held(&self.state);
+        if state.writer == Some(me) {
+            return Some(OWN_TRANSACTION);
+        }
+        state.readers.contains(&me).then_some(OWN_VIEW)
+    }
+
     /// Releases one shared hold of `owner`; `last` is called with the last one.
     pub(super) fn release_shared(&self, owner: ThreadId, last: impl FnOnce()) {
         let mut state = held(&self.state);
@@ -102,10 +115,10 @@ impl Latch {
         {
             let state = held(&self.state);
             if state.writer == Some(me) {
-                return Err(Denied::OwnThread("this thread holds a transaction of the same zone"));
+                return Err(Denied::OwnThread(OWN_TRANSACTION));
             }
             if state.readers.contains(&me) {
-                return Err(Denied::OwnThread("this thread holds a view of the same zone"));
+                return Err(Denied::OwnThread(OWN_VIEW));
             }
         }
         let _entry = held(&self.entry);

@@ -177,6 +177,15 @@ impl ZoneLock {
         self.latch.release_exclusive(|| self.lock.unlock());
     }
 
+    /// Refuses the calling thread where it holds this lock in any mode: whoever would wait for another thread that
+    /// needs the lock would wait for itself.
+    pub fn refuse_own_thread(&self) -> Result<()> {
+        match self.latch.own_hold() {
+            None => Ok(()),
+            Some(message) => Err(self.denied(Denied::OwnThread(message))),
+        }
+    }
+
     fn file_lock(&self, file: &DurableFile, mode: LockMode) -> Result<()> {
         if file.lock(mode, self.wait)? {
             Ok(())

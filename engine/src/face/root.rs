@@ -62,12 +62,14 @@ impl<K: Kind> Root<K> {
     ///
     /// A refused closure answers its own error and leaves nothing behind, and so does one that panics (`Usage`). Where
     /// the commit fails every member is told so; where the thread that leads dies, the outcome is `Unknown`. `f` may run
-    /// on another thread; it must not use this store's handles.
+    /// on another thread; it must not use this store's handles. `Usage`: this thread holds a view or a transaction.
     pub fn group<T: Send + 'static>(
         &self,
         now: UnixSeconds,
         f: impl FnOnce(&mut Txn<'_, K>) -> Result<T> + Send + 'static,
     ) -> Result<Receipt<T>> {
+        // Also the thread that leads runs its members' closures under the lock: a group inside one is told so here.
+        self.zone.refuse_own_thread()?;
         let slot: Slot<T> = Arc::new(Mutex::new(None));
         let job = Job::new(now, &slot, f);
         let done = || held(&slot).is_some();

@@ -192,11 +192,11 @@ pub(super) fn search_file(
         || layout.row_size != layout.key_size + 4
         || file.read_up_to(0, &mut header)? != 4
         || header != HEADER
-        || !(len - HEADER_LEN).is_multiple_of(row_size)
+        || !len.saturating_sub(HEADER_LEN).is_multiple_of(row_size)
     {
         return Ok(Vec::new());
     }
-    let rows = (len - HEADER_LEN) / row_size;
+    let rows = len.saturating_sub(HEADER_LEN) / row_size;
     let (mut low, mut high) = (0, rows);
     while low < high {
         let middle = low + (high - low) / 2;

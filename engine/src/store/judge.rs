@@ -60,7 +60,7 @@ pub(super) fn judge(items: &[Placed<'_>]) -> Result<Decision> {
     for (placed, (stage, state, action)) in items.iter().zip(&states) {
         let evidence = match action {
             Action::Range { .. } => *state != ItemState::Old,
-            _ => *state == ItemState::New,
+            _ => *state == ItemState::New && is_more_than_a_reassertion(placed)?,
         };
         let earlier_missing = states
             .iter()
@@ -75,9 +75,10 @@ pub(super) fn judge(items: &[Placed<'_>]) -> Result<Decision> {
     let earlier_new = states
         .iter()
         .all(|(stage, state, _)| *stage == Stage::Commit || *state == ItemState::New);
-    let begun = states
-        .iter()
-        .any(|(stage, state, _)| *stage == Stage::Commit && *state != ItemState::Old);
+    let mut begun = false;
+    for (placed, (stage, state, _)) in items.iter().zip(&states) {
+        begun |= *stage == Stage::Commit && *state != ItemState::Old && is_more_than_a_reassertion(placed)?;
+    }
     // The undo holds a payload's digest, not its bytes: a torn one cannot be completed.
     let completable = states.iter().all(|(stage, state, action)| {
         *stage != Stage::Commit || *state == ItemState::New || !matches!(action, Action::PayloadAppend { .. })
@@ -87,6 +88,17 @@ pub(super) fn judge(items: &[Placed<'_>]) -> Result<Decision> {
     } else {
         Decision::RollBack
     })
+}
+
+/// Re-asserting a length grows a file by one byte for a moment, and a kill or a cut may keep that byte: it says nothing
+/// about the change, or a rollback that somebody was told of would turn into a completion at the next try.
+fn is_more_than_a_reassertion(placed: &Placed<'_>) -> Result<bool> {
+    match &placed.item.action {
+        Action::Range { .. } => Ok(true),
+        Action::RecordAppend { old_len, .. } | Action::PayloadAppend { old_len, .. } => {
+            Ok(placed.file.file.len()? > old_len.saturating_add(1))
+        }
+    }
 }
 
 fn corrupt(placed: &Placed<'_>, message: &str) -> Error {

@@ -230,6 +230,7 @@ impl Zone {
     pub fn view(&self) -> Result<View<'_>> {
         loop {
             self.shared.check_usable()?;
+            self.shared.check_order()?;
             let hold = self.shared.count_busy(self.shared.lock.acquire_shared())?;
             let view = View::new(&self.shared, hold);
             match self.shared.look()? {
@@ -251,6 +252,7 @@ impl Zone {
     }
 
     fn begin_at(&self, now: UnixSeconds) -> Result<Transaction<'_>> {
+        self.shared.check_order()?;
         Transaction::begin(&[self], 0, now)
     }
 
@@ -290,12 +292,19 @@ impl Zone {
         Ok(())
     }
 
+    /// Refuses the calling thread where it holds a view or a transaction of this zone, or of one that comes later in
+    /// the lock order: for callers that wait for other threads.
+    pub fn refuse_own_thread(&self) -> Result<()> {
+        self.shared.check_order()?;
+        Ok(self.shared.lock.refuse_own_thread()?)
+    }
+
     /// Makes the spent mark durable, so that a later damage of the files cannot be taken for an unfinished change.
     pub fn sync_mark(&self) -> Result<()> {
+        self.shared.check_usable()?;
         if !self.shared.mark_unsynced.load(Ordering::Acquire) {
             return Ok(());
         }
-        self.shared.check_usable()?;
         self.shared.count_busy(self.shared.lock.acquire_exclusive())?;
         let synced = self.shared.undo.sync();
         match &synced {
@@ -341,6 +350,7 @@ impl Zone {
 
     /// The change counter now: whether anything moved since an earlier call. `None` where the line is damaged.
     pub fn change_counter(&self) -> Result<Option<u64>> {
+        self.shared.check_usable()?;
         Ok(self.shared.lock.note()?.counter)
     }
 }
@@ -391,6 +401,27 @@ impl ZoneShared {
                 message,
             }
             .into());
+        }
+        Ok(())
+    }
+
+    /// Refuses the calling thread where it holds the lock of a zone that comes after this one in the lock order: two
+    /// threads that take locks in different orders can wait for each other.
+    pub(super) fn check_order(&self) -> Result<()> {
+        let companions = self.companions();
+        let later = companions
+            .iter()
+            .skip_while(|zone| zone.lock.identity() != self.lock.identity())
+            .skip(1);
+        for zone in later {
+            if zone.lock.refuse_own_thread().is_err() {
+                let message = "this thread holds a lock that comes later in the lock order (workflow before objects)";
+                return Err(disk::Error::Usage {
+                    path: self.directory.path().to_owned(),
+                    message,
+                }
+                .into());
+            }
         }
         Ok(())
     }

@@ -46,11 +46,12 @@ pub fn back_up(
     progress: OnProgress<'_>,
 ) -> Result<Copied> {
     let namespace = place::read_namespace(store)?;
-    let install = begin(vfs, target, unique, namespace)?;
+    // The locks first: whoever does not get them leaves nothing beside the target.
     let mut views = Vec::new();
     for zone in zones {
         views.push(zone.view()?);
     }
+    let install = begin(vfs, target, unique, namespace)?;
     let copied = copy_roots(store, install.directory(), progress)?;
     drop(views);
     install.finish()?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::error::{Error, Result};
 use super::place::{self, RootPlace};
-use crate::disk::{DurableFile, LockWait, SharedHold, ZoneLock};
+use crate::disk::{self, DurableFile, LockWait, SharedHold, ZoneLock};
 use crate::format::{HEADER_LEN, Layout};
 use crate::vfs::{Access, Vfs};
 
@@ -35,6 +35,8 @@ impl RawFamily {
                 let hold = lock.acquire_shared()?;
                 Some((lock, hold))
             }
+            // A refused call says nothing about the lock file: only a missing or damaged one is done without.
+            Err(error @ disk::Error::Io { .. }) if !error.is_not_found() => return Err(error.into()),
             Err(error) => {
                 tracing::warn!(%error, "reading without the lock");
                 None
