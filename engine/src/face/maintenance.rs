@@ -50,7 +50,7 @@ pub fn pending(path: impl AsRef<Path>, options: &Options) -> Result<Vec<RootStat
 /// that was half done then cannot be ruled out where no rule sees it.
 ///
 /// `RecoveryNeeded`: a recovery store is missing, and that is not accepted. `Corrupt`: what a recovery store says and
-/// what the files hold do not go together; nothing was touched.
+/// what the files hold do not go together; nothing was touched. `Refused`: a network file system (F-0.4).
 pub fn recover(
     path: impl AsRef<Path>,
     options: &Options,
@@ -58,6 +58,7 @@ pub fn recover(
     mut progress: impl FnMut(Progress) -> Flow,
 ) -> Result<Recovery> {
     let path = path.as_ref();
+    options.refuse_network(path)?;
     Ok(recover::recover(
         &options.vfs,
         path,
@@ -69,15 +70,21 @@ pub fn recover(
 
 /// Checks the whole store at `path`, and where no rule is broken rebuilds what rules allow: index files that are
 /// damaged, stale or missing. With `dry_run` nothing is written.
+///
+/// `Refused`: a network file system (F-0.4).
 pub fn repair(
     path: impl AsRef<Path>,
     options: &Options,
     dry_run: bool,
     mut progress: impl FnMut(Progress) -> Flow,
 ) -> Result<Repair> {
+    let path = path.as_ref();
+    if !dry_run {
+        options.refuse_network(path)?;
+    }
     Ok(repair::repair(
         &options.vfs,
-        path.as_ref(),
+        path,
         &options.zone(),
         dry_run,
         &mut progress,

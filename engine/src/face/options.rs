@@ -1,6 +1,7 @@
 //! How a store is opened.
 
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::error::Result;
@@ -118,6 +119,12 @@ impl Options {
         hasher.update(purpose);
         hasher.finalize_xof().fill(&mut bytes);
         bytes
+    }
+
+    /// Refuses the store at `path` where it lies on a network file system and that is not accepted (AC30).
+    pub(super) fn refuse_network(&self, path: &Path) -> Result<()> {
+        let store = place::open_store(&*self.vfs, path)?;
+        Ok(place::refuse_network(&store, self.accept_network_file_system)?)
     }
 
     /// The options of one zone.

@@ -186,3 +186,50 @@ fn ac34_a_backup_keeps_writers_out_while_it_copies_and_only_then() {
     assert!(refused > 10);
     drop(other.begin(NOW).unwrap());
 }
+
+/// Files of every earlier moment under the unspent undo of every later change: only those of just before and just after
+/// that change fit it, and they are settled to what they are; everything older is `Corrupt` and stays as it is.
+#[test]
+fn ac34_an_undo_settles_only_the_files_of_its_own_change() {
+    let disk = filled_disk();
+    let store = Store::open(PATH, &on(&disk, 1)).unwrap();
+    let mut moments = vec![disk.files()];
+    for number in 0..4 {
+        store
+            .write(LATER, |txn| txn.create_line(&format!("line {number}"), None))
+            .unwrap();
+        moments.push(disk.files());
+    }
+    drop(store);
+    for newer in 1..moments.len() {
+        for (older, files) in moments.iter().enumerate().take(newer + 1) {
+            let image = disk.fork();
+            for (path, bytes) in files {
+                image.write_file(path, bytes).unwrap();
+            }
+            let mut undo = moments[newer]["/s.graven/workflow/workflow.undo"].clone();
+            undo[24..64].fill(0);
+            image.write_file("/s.graven/workflow/workflow.undo", &undo).unwrap();
+            let before = image.files();
+            match Store::open(PATH, &on(&image, 2)) {
+                Ok(store) => {
+                    assert!(older + 1 >= newer, "{older} under {newer}");
+                    assert_eq!(names(&store).len(), 2 + older);
+                    let report = store.open_report();
+                    assert_eq!(
+                        (report.rolled_back, report.completed),
+                        if older == newer { (0, 1) } else { (1, 0) }
+                    );
+                }
+                Err(error) => {
+                    assert!(
+                        older + 1 < newer && error.is_corrupt(),
+                        "{older} under {newer}: {error}"
+                    );
+                    assert!(error.to_string().contains("/s.graven/workflow/"), "{error}");
+                    assert!(image.files() == before, "nothing was touched");
+                }
+            }
+        }
+    }
+}

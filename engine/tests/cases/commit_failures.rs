@@ -233,3 +233,53 @@ fn a_refused_write_touches_no_file_and_poisons_nothing() {
     assert_eq!((changes(&disk.trace()).len(), disk.files() == before), (0, true));
     change(&store, "another").expect("the handle goes on");
 }
+
+/// A full disk in the middle of a change, and then the undoing of that change fails too, at any of its calls: told as
+/// not having happened, it must not come back at any later open, however that one is interrupted.
+#[test]
+fn ac05_a_change_that_a_full_disk_undid_by_halves_never_comes_back() {
+    let base = sample();
+    let (old, calls) = (count(&base, 9), commit_calls(&base));
+    let (mut poisoned, mut interrupted) = (0, 0);
+    for full_at in 1..=calls {
+        for then_at in full_at + 1.. {
+            let disk = base.fork();
+            let store = open(&disk, 2);
+            disk.inject(Fault::nth(Kinds::Changes, full_at, Effect::Fail(ENOSPC)));
+            disk.inject(Fault::nth(Kinds::Changes, then_at, Effect::Fail(EIO)));
+            let told = change(&store, "new").map(drop);
+            if disk.faults_fired() < 2 {
+                break;
+            }
+            let Err(error) = told else { continue };
+            if error.outcome() == Outcome::Unknown {
+                continue;
+            }
+            let what = format!("full at {full_at}, failing at {then_at}: {error}");
+            assert_eq!(error.kind(), &ErrorKind::NoSpace, "{what}");
+            assert_eq!(
+                store.view().map(drop).expect_err("in doubt").kind(),
+                &ErrorKind::Poisoned,
+                "{what}"
+            );
+            poisoned += 1;
+            drop(store);
+            let left = disk.fork();
+            assert_eq!(count(&left.fork(), 3), old, "{what}");
+            // The next open dies at each of its calls, and the one after it must find the same.
+            for dies_at in 1.. {
+                let image = left.fork();
+                image.inject(Fault::nth(Kinds::Changes, dies_at, Effect::Kill));
+                let opened = Store::open(STORE, &on(&image, 4)).map(drop);
+                if opened.is_ok() {
+                    break;
+                }
+                interrupted += 1;
+                for image in [image.fork(), image.cut(&CutPlan::all_kept()).expect("a cut")] {
+                    assert_eq!(count(&image, 5), old, "then killed at {dies_at}; {what}");
+                }
+            }
+        }
+    }
+    assert!(poisoned > 20 && interrupted > 100, "{poisoned} {interrupted}");
+}

@@ -16,6 +16,7 @@ mod commit_failures;
 mod damage;
 mod failing_calls;
 mod groups;
+mod holders;
 mod interface;
 mod support;
 mod tag_order;
