@@ -37,7 +37,7 @@ pub fn table() -> String {
         (
             "bytes of one directory object",
             MAX_DIRECTORY_LEN as u64,
-            "some 600,000 entries with short names",
+            "some million entries with short names",
         ),
         ("depth of a directory object", MAX_DIRECTORY_DEPTH as u64, ""),
         (
