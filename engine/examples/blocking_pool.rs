@@ -9,7 +9,7 @@
 use std::error::Error;
 use std::future::Future;
 use std::pin::{Pin, pin};
-use std::sync::{Arc, Condvar, Mutex, mpsc};
+use std::sync::{Arc, Condvar, Mutex, PoisonError, mpsc};
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread;
 use std::time::SystemTime;
@@ -47,7 +47,7 @@ impl Pool {
         let answer = Answer(Arc::clone(&slot));
         let closure = Box::new(move || {
             let value = closure();
-            let mut slot = slot.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
             slot.value = Some(value);
             if let Some(waker) = slot.waker.take() {
                 waker.wake();
@@ -70,14 +70,12 @@ impl<T> Future for Answer<T> {
     type Output = T;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<T> {
-        let mut slot = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        match slot.value.take() {
-            Some(value) => Poll::Ready(value),
-            None => {
-                slot.waker = Some(context.waker().clone());
-                Poll::Pending
-            }
+        let mut slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(value) = slot.value.take() {
+            return Poll::Ready(value);
         }
+        slot.waker = Some(context.waker().clone());
+        Poll::Pending
     }
 }
 
@@ -98,7 +96,7 @@ fn block_on<T>(future: impl Future<Output = T>) -> T {
     struct Signal(Mutex<bool>, Condvar);
     impl Wake for Signal {
         fn wake(self: Arc<Self>) {
-            *self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = true;
+            *self.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
             self.1.notify_one();
         }
     }
@@ -110,9 +108,9 @@ fn block_on<T>(future: impl Future<Output = T>) -> T {
         if let Poll::Ready(value) = future.as_mut().poll(&mut context) {
             return value;
         }
-        let mut woken = signal.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut woken = signal.0.lock().unwrap_or_else(PoisonError::into_inner);
         while !*woken {
-            woken = signal.1.wait(woken).unwrap_or_else(|poisoned| poisoned.into_inner());
+            woken = signal.1.wait(woken).unwrap_or_else(PoisonError::into_inner);
         }
         *woken = false;
     }

@@ -37,7 +37,7 @@
 //! ```
 //!
 //! What a cut and a kill may do to a disk, what an operator does after an incident, what each operation costs and
-//! where the limits are stands in the guides of the repository (`docs/guide`). [`format`] describes every byte.
+//! where the limits are stands in the guides of the repository (`docs/guide`). [`mod@format`] describes every byte.
 
 #[doc(hidden)]
 pub mod disk;

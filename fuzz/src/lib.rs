@@ -2,7 +2,7 @@
 //!
 //! Each law is run three ways from one definition: as a `#[test]` through bolero, as a libFuzzer binary in `targets/`
 //! (`.ci/fuzz`), and by hand on one input (`graven_fuzz::law("name")`). A new law is one function, its name in its
-//! file's [`laws!`] list, one file in `targets/` and one `[[bin]]` in `Cargo.toml`; a test compares the four.
+//! file's `laws!` list, one file in `targets/` and one `[[bin]]` in `Cargo.toml`; a test compares the four.
 
 #![expect(
     clippy::missing_panics_doc,
