@@ -25,6 +25,14 @@ pub(super) struct Plan {
     pub(super) targets: Vec<Target>,
 }
 
+impl Plan {
+    /// The stages that have writes, in their order.
+    pub(super) fn stages(&self) -> Vec<Stage> {
+        let has = |stage: &Stage| self.change.items.iter().any(|item| item.stage == *stage);
+        Stage::ALL.into_iter().filter(has).collect()
+    }
+}
+
 /// Builds the plan of a transaction over these zones. `outer` is the member with the commit point.
 pub(super) fn build(members: &[(&ZoneShared, &Overlay)], outer: usize) -> Result<Plan> {
     let mut plan = Plan::default();

@@ -328,6 +328,7 @@ impl<'z> Transaction<'z> {
     pub fn commit(mut self) -> Result<Receipt> {
         let span = tracing::debug_span!(
             "commit",
+            stages = tracing::field::Empty,
             sequence = tracing::field::Empty,
             phases = tracing::field::Empty
         );
@@ -341,6 +342,7 @@ impl<'z> Transaction<'z> {
         if plan.change.items.is_empty() {
             return Ok(Receipt::default());
         }
+        span.record("stages", tracing::field::debug(plan.stages()));
         let members: Vec<CommitMember<'_>> = self
             .members
             .iter()
