@@ -218,19 +218,19 @@ fn what_is_encoded_decodes_to_the_same_value() {
 
 #[test]
 fn what_decodes_natively_encodes_to_the_same_bytes() {
-    law(|bytes: Damaged<40>| Line::decode_native(&bytes.0).is_err_or(|value| value.encode() == Ok(bytes.0)));
-    law(|bytes: Damaged<24>| Tag::decode_native(&bytes.0).is_err_or(|value| value.encode() == Ok(bytes.0)));
-    law(|bytes: Damaged<88>| Snapshot::decode_native(&bytes.0).is_err_or(|value| value.encode() == Ok(bytes.0)));
-    law(|bytes: Damaged<52>| Object::decode_native(&bytes.0).is_err_or(|value| value.encode() == bytes.0));
+    law(|bytes: Damaged<40>| Line::decode_native(&bytes.0).fails_or(|value| value.encode() == Ok(bytes.0)));
+    law(|bytes: Damaged<24>| Tag::decode_native(&bytes.0).fails_or(|value| value.encode() == Ok(bytes.0)));
+    law(|bytes: Damaged<88>| Snapshot::decode_native(&bytes.0).fails_or(|value| value.encode() == Ok(bytes.0)));
+    law(|bytes: Damaged<52>| Object::decode_native(&bytes.0).fails_or(|value| value.encode() == bytes.0));
 }
 
 /// `Result` with "wrong, or this holds".
-trait IsErrOr<T> {
-    fn is_err_or(self, holds: impl FnOnce(T) -> bool) -> bool;
+trait FailsOr<T> {
+    fn fails_or(self, holds: impl FnOnce(T) -> bool) -> bool;
 }
 
-impl<T, E> IsErrOr<T> for Result<T, E> {
-    fn is_err_or(self, holds: impl FnOnce(T) -> bool) -> bool {
+impl<T, E> FailsOr<T> for Result<T, E> {
+    fn fails_or(self, holds: impl FnOnce(T) -> bool) -> bool {
         self.map_or(true, holds)
     }
 }
@@ -326,7 +326,7 @@ fn a_damaged_directory_that_still_reads_is_built_from_what_was_read() {
                 .map(|entry| (entry.name.to_vec(), entry.target))
                 .collect(),
         );
-        build(&read).is_err_or(|built| built == payload)
+        build(&read).fails_or(|built| built == payload)
     });
 }
 
@@ -357,7 +357,7 @@ fn identity_text_reads_back() {
 fn no_text_panics_and_what_reads_prints_the_same() {
     law(|text: String| {
         text.parse::<Identity>()
-            .is_err_or(|identity| identity.to_string() == text)
+            .fails_or(|identity| identity.to_string() == text)
     });
     law(|(prefix, text): (u8, String)| {
         let prefix = [
@@ -372,7 +372,7 @@ fn no_text_panics_and_what_reads_prints_the_same() {
         ][usize::from(prefix) % 8];
         let text = format!("{prefix}{text}");
         text.parse::<Identity>()
-            .is_err_or(|identity| identity.to_string() == text)
+            .fails_or(|identity| identity.to_string() == text)
     });
 }
 

@@ -304,15 +304,12 @@ fn recovery_makes_every_mixture_of_old_and_new_files_whole() {
             Ok(report) => {
                 let decision = report.unwrap().decision;
                 assert_eq!(pending.unwrap().unwrap().decision, decision);
-                match decision {
-                    Some(Decision::RollBack) => {
-                        assert_eq!(found, old_authority);
-                        undone += 1;
-                    }
-                    _ => {
-                        assert_eq!(found, new_authority);
-                        whole += 1;
-                    }
+                if decision == Some(Decision::RollBack) {
+                    assert_eq!(found, old_authority);
+                    undone += 1;
+                } else {
+                    assert_eq!(found, new_authority);
+                    whole += 1;
                 }
                 assert_eq!(zone.make_ready().unwrap(), None, "recovery is done once");
             }
