@@ -5,15 +5,17 @@
 //! whatever state it is in, every error path gives its locks back, and it all works on a read-only tree.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::os::unix::process::CommandExt as _;
 use std::path::Path;
+use std::process::Command;
 use std::time::SystemTime;
 
 use graven::format::Namespace;
-use graven::vfs::fault::{CutPlan, FaultDisk, OperationKind};
+use graven::vfs::fault::{CutPlan, EIO, Effect, Fault, FaultDisk, OperationKind};
 use graven::{ErrorKind, Flow, LockWait, Store};
 
-use super::{LATER, PATH, bytes, fill, filled_disk, killed_in_rename, names, on, options};
+use super::{LATER, PATH, bytes, fill, filled_disk, killed_in_rename, names, on, options, snapshot_zero};
 
 /// Everything a read-only handle can be asked.
 fn read_all(options: &graven::Options, path: &Path) {
@@ -166,4 +168,124 @@ fn ac27_a_cut_after_a_read_only_session_leaves_what_was_there() {
         assert!(bytes(&disk.cut(&plan).unwrap()) == before, "{plan:?}");
     }
     assert_eq!(disk.counters().calls(OperationKind::SyncData), 0);
+}
+
+/// Where the path of the store stands for the test binary that is started again as a process without privileges.
+const STORE_OF_READER: &str = "GRAVEN_TEST_STORE_OF_READER";
+
+/// Does nothing in an ordinary run; the test below starts it as another process.
+#[test]
+fn the_reader_without_privileges() {
+    let Some(path) = std::env::var_os(STORE_OF_READER) else {
+        return;
+    };
+    let path = Path::new(&path);
+    read_all(&options(), path);
+    let refused = Store::open(path, &options()).unwrap_err();
+    assert_eq!(*refused.kind(), ErrorKind::Permission, "{refused}");
+    for refused in [
+        graven::recover(path, &options(), false, |_| Flow::Continue).map(drop),
+        Store::create(path.join("new"), Namespace::EMPTY, &options()).map(drop),
+    ] {
+        assert_eq!(*refused.unwrap_err().kind(), ErrorKind::Permission);
+    }
+}
+
+#[test]
+fn ac27_who_may_only_read_needs_no_writable_lock_file_and_is_told_permission_when_writing() {
+    let parent = tempfile::tempdir().unwrap();
+    let path = parent.path().join("s");
+    let store = Store::create(&path, Namespace::EMPTY, &options()).unwrap();
+    fill(&store);
+    store.close().unwrap();
+    set_modes(&path, 0o555, 0o444);
+    fs::set_permissions(parent.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    // Somebody without privileges may not reach the binary where it stands.
+    let binary = parent.path().join("reader");
+    fs::copy(std::env::current_exe().unwrap(), &binary).unwrap();
+    fs::set_permissions(&binary, fs::Permissions::from_mode(0o755)).unwrap();
+    let before = tree(&path);
+    let mut reader = Command::new(&binary);
+    reader.args(["--exact", "ac27::the_reader_without_privileges", "--test-threads=1"]);
+    reader.env(STORE_OF_READER, &path).current_dir("/");
+    if fs::metadata("/proc/self").unwrap().uid() == 0 {
+        reader.uid(65_534).gid(65_534);
+    }
+    let output = reader.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.contains("1 passed"), "{said}");
+    assert!(tree(&path) == before);
+    set_modes(&path, 0o755, 0o644);
+}
+
+#[test]
+fn ac27_a_backup_a_restore_and_a_checkout_change_nothing_in_their_source() {
+    let parent = tempfile::tempdir().unwrap();
+    let (path, copy) = (parent.path().join("s"), parent.path().join("copy"));
+    let store = Store::create(&path, Namespace::EMPTY, &options()).unwrap();
+    fill(&store);
+    store.close().unwrap();
+    let before = tree(&path);
+    let reader = Store::open(&path, &options().read_only(true)).unwrap();
+    reader.backup(&copy, |_| Flow::Continue).unwrap();
+    let root = reader
+        .read(|view| Ok(view.snapshots()?.get(snapshot_zero())?.manifest_hash))
+        .unwrap();
+    reader.check_out(&root, &parent.path().join("tree"), &[]).unwrap();
+    assert!(tree(&path) == before);
+    let before = tree(&copy);
+    graven::restore(&copy, parent.path().join("restored"), &options(), LATER, |_| {
+        Flow::Continue
+    })
+    .unwrap();
+    assert!(tree(&copy) == before);
+}
+
+/// Something that takes locks.
+type Act = fn(&Store) -> graven::Result<()>;
+
+/// Any call at which a view, a transaction, a commit, a backup or the sync of a mark fails: the next process gets the
+/// lock, though the handle that failed is still there.
+#[test]
+fn ac27_whatever_call_fails_the_locks_are_given_back() {
+    let sound = filled_disk();
+    let acts: [(&str, Act); 6] = [
+        ("view", |store| store.view().map(drop)),
+        ("begin", |store| store.begin(LATER).map(drop)),
+        ("write", |store| {
+            store.write(LATER, |txn| txn.create_line("new", None)).map(drop)
+        }),
+        ("group", |store| {
+            store.group(LATER, |txn| txn.create_line("new", None)).map(drop)
+        }),
+        ("sync_spent", Store::sync_spent),
+        ("backup", |store| store.backup("/copy", |_| Flow::Continue).map(drop)),
+    ];
+    for (what, act) in acts {
+        let mut failed = 0;
+        for call in 1.. {
+            let disk = sound.fork();
+            let store = Store::open(PATH, &on(&disk, 1).cache_bytes(0)).unwrap();
+            store.write(LATER, |txn| txn.create_line("before", None)).unwrap();
+            disk.record_trace(true);
+            disk.inject(Fault::at_operation(call, Effect::Fail(EIO)));
+            let answer = act(&store);
+            if disk.faults_fired() == 0 {
+                answer.unwrap();
+                break;
+            }
+            disk.clear_faults();
+            let hit = disk.trace()[usize::try_from(call - 1).unwrap()].kind;
+            if hit == OperationKind::Unlock {
+                // Giving a lock up does not fail on a descriptor that is open.
+                continue;
+            }
+            failed += u64::from(answer.is_err());
+            let other = Store::open(PATH, &on(&disk, 2).wait(LockWait::TryOnce));
+            let other = other.unwrap_or_else(|error| panic!("{what}, {hit:?} at call {call}: {error}"));
+            other.write(LATER, |txn| txn.create_line("after", None)).unwrap();
+            drop(store);
+        }
+        assert!(failed > 0, "{what}");
+    }
 }

@@ -265,21 +265,48 @@ fn ac05_a_change_that_a_full_disk_undid_by_halves_never_comes_back() {
             poisoned += 1;
             drop(store);
             let left = disk.fork();
-            assert_eq!(count(&left.fork(), 3), old, "{what}");
-            // The next open dies at each of its calls, and the one after it must find the same.
-            for dies_at in 1.. {
-                let image = left.fork();
-                image.inject(Fault::nth(Kinds::Changes, dies_at, Effect::Kill));
-                let opened = Store::open(STORE, &on(&image, 4)).map(drop);
-                if opened.is_ok() {
-                    break;
-                }
-                interrupted += 1;
-                for image in [image.fork(), image.cut(&CutPlan::all_kept()).expect("a cut")] {
-                    assert_eq!(count(&image, 5), old, "then killed at {dies_at}; {what}");
-                }
-            }
+            interrupted += never_comes_back(&left, old, &what);
         }
     }
     assert!(poisoned > 20 && interrupted > 100, "{poisoned} {interrupted}");
+}
+
+/// Whatever call the next open dies at, the one after it finds what the caller was told: nothing happened. Answers how
+/// many calls that were.
+fn never_comes_back(left: &FaultDisk, old: usize, what: &str) -> u64 {
+    assert_eq!(count(&left.fork(), 3), old, "{what}");
+    for dies_at in 1.. {
+        let image = left.fork();
+        image.inject(Fault::nth(Kinds::Changes, dies_at, Effect::Kill));
+        if Store::open(STORE, &on(&image, 4)).is_ok() {
+            return dies_at - 1;
+        }
+        for image in [image.fork(), image.cut(&CutPlan::all_kept()).expect("a cut")] {
+            assert_eq!(count(&image, 5), old, "then killed at {dies_at}; {what}");
+        }
+    }
+    0
+}
+
+/// The same after a failure that poisons: a rollback that is interrupted stays a rollback.
+#[test]
+fn ac06_a_change_told_as_not_having_happened_never_comes_back() {
+    let base = sample();
+    let (old, calls) = (count(&base, 9), commit_calls(&base));
+    let (mut failures, mut interrupted) = (0, 0);
+    for call in 1..=calls {
+        let disk = base.fork();
+        disk.set_failed_sync(FailedSync::StillDirty);
+        let store = open(&disk, 2);
+        disk.inject(Fault::nth(Kinds::Changes, call, Effect::Fail(EIO)));
+        let told = change(&store, "new").map(drop);
+        drop(store);
+        if let Err(error) = told
+            && error.outcome() == Outcome::NotHappened
+        {
+            failures += 1;
+            interrupted += never_comes_back(&disk.fork(), old, &format!("call {call}: {error}"));
+        }
+    }
+    assert!(failures > 5 && interrupted > 50, "{failures} {interrupted}");
 }
