@@ -16,7 +16,9 @@ use crate::store::{GroupQueue, Stats, Zone};
 
 /// A root of an open store. A cheap handle: clones share the store's locks and caches.
 ///
-/// A lock is held for one view or one transaction, never longer. Asking for a write inside one's own read is `Usage`.
+/// A lock is held for one view or one transaction, never longer. What could only wait for itself is `Usage`: a write
+/// inside one's own read, anything inside one's own write, and the workflow root's lock under the object root's, since
+/// locks are taken in the order workflow, objects.
 pub struct Root<K> {
     zone: Zone,
     companion: Arc<Companion>,

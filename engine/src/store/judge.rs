@@ -95,6 +95,7 @@ pub(super) fn judge(items: &[Placed<'_>]) -> Result<Decision> {
 fn is_more_than_a_reassertion(placed: &Placed<'_>) -> Result<bool> {
     match &placed.item.action {
         Action::Range { .. } => Ok(true),
+        _ if cfg!(graven_mutant = "count_a_reasserted_byte_as_begun") => Ok(true),
         Action::RecordAppend { old_len, .. } | Action::PayloadAppend { old_len, .. } => {
             Ok(placed.file.file.len()? > old_len.saturating_add(1))
         }
