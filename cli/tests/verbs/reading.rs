@@ -52,12 +52,10 @@ fn list_answers_every_kind_and_damaged_records_as_findings() {
     assert_eq!(output.status.code(), Some(1));
     let json = answer(&output);
     assert_eq!(json["items"][0]["index"], 0);
+    let told = json["items"][0]["error"].as_str().unwrap();
     assert!(
-        json["items"][0]["error"]
-            .as_str()
-            .unwrap()
-            .ends_with("graven explain W-TAG-13"),
-        "{json}"
+        told.contains("demo.graven/workflow/tag.bin record 0: tag_meta: ") && told.contains("W-TAG-13"),
+        "{told}"
     );
     assert_eq!(json["items"][1]["name"], "v2");
 }
@@ -282,7 +280,7 @@ fn reading_verbs_need_no_clock_and_write_takes_the_time_it_is_given() {
     assert_eq!(demo.json("show", &["old"])["created_at_s"], 5);
     let (kind, message) = demo.failure("line", &["new", "zero", "--at", "0"]);
     assert_eq!(kind, "refused");
-    assert!(message.ends_with("graven explain F-1"), "{message}");
+    assert!(message.contains("F-1"), "{message}");
     let before = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
         .unwrap()

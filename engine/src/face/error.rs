@@ -52,7 +52,7 @@ pub enum ErrorKind {
     Io,
     /// Stored bytes break a rule.
     Corrupt {
-        /// The file.
+        /// The file, with its path.
         file: String,
         /// The record's index in it, where one record is meant.
         record: Option<u32>,
@@ -105,6 +105,19 @@ impl Error {
             message: self.0.message.clone(),
             source: None,
         }))
+    }
+
+    /// The same error with the root's directory before the file that it names, where it names a bare file.
+    pub(super) fn in_root(mut self, directory: &str) -> Self {
+        if let ErrorKind::Corrupt { file, .. } = &mut self.0.kind
+            && !file.contains('/')
+        {
+            if self.0.message.starts_with(&**file) {
+                self.0.message = format!("{directory}/{}", self.0.message);
+            }
+            *file = format!("{directory}/{file}");
+        }
+        self
     }
 
     pub(super) fn and_outcome(mut self, outcome: Outcome) -> Self {

@@ -143,7 +143,7 @@ impl Options {
     /// Opens the files of one root, after a look at what stands in its directory.
     pub(super) fn attach(&self, store: &DurableDirectory, root: &'static RootPlace) -> Result<Zone> {
         let directory = place::open_root(store, root)?;
-        place::refuse_unknown_files(&directory, root)?;
+        place::check_inventory(&directory, root)?;
         Ok(Zone::attach(&self.vfs, &directory, root.zone, self.zone())?)
     }
 }

@@ -125,7 +125,7 @@ impl<'v> Rows<Lines<'v>> {
     /// The live or archived Line of exactly that name. `Corrupt`: two have it (F-2.4).
     pub fn by_name(&self, name: &str) -> Result<Option<Line<'v>>> {
         let family = **self;
-        let found = family.find(name)?;
+        let found = self.located(family.find(name))?;
         Ok(found.map(|(index, record)| Line { family, index, record }))
     }
 }
@@ -134,7 +134,7 @@ impl<'v> Rows<Tags<'v>> {
     /// The live Tag of exactly that name. `Corrupt`: two have it (F-2.6).
     pub fn by_name(&self, name: &str) -> Result<Option<Tag<'v>>> {
         let family = **self;
-        let found = family.find(name)?;
+        let found = self.located(family.find(name))?;
         Ok(found.map(|(index, record)| Tag { family, index, record }))
     }
 }
@@ -143,7 +143,7 @@ impl<'v> Rows<Snapshots<'v>> {
     /// The live Snapshot of that identity.
     pub fn by_id(&self, id: SnapshotId) -> Result<Option<Snapshot<'v>>> {
         let family = **self;
-        let found = family.find(id)?;
+        let found = self.located(family.find(id))?;
         Ok(found.map(|(index, record)| Snapshot { family, index, record }))
     }
 
@@ -170,7 +170,7 @@ impl<'v> Rows<Objects<'v>> {
     /// The live object of that hash.
     pub fn by_hash(&self, hash: &ObjectHash) -> Result<Option<Object<'v>>> {
         let family = **self;
-        let found = family.find(hash)?;
+        let found = self.located(family.find(hash))?;
         Ok(found.map(|(index, record)| Object { family, index, record }))
     }
 }

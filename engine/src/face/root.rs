@@ -21,6 +21,7 @@ use crate::store::{GroupQueue, Stats, Zone};
 /// locks are taken in the order workflow, objects.
 pub struct Root<K> {
     zone: Zone,
+    directory: Arc<str>,
     companion: Arc<Companion>,
     queue: Arc<GroupQueue<Job<K>>>,
 }
@@ -28,6 +29,7 @@ pub struct Root<K> {
 impl<K: Kind> Root<K> {
     pub(super) fn new(zone: Zone, companion: &Arc<Companion>) -> Self {
         Self {
+            directory: zone.directory().path().into(),
             zone,
             companion: Arc::clone(companion),
             queue: Arc::default(),
@@ -44,7 +46,7 @@ impl<K: Kind> Root<K> {
     /// and what `f` answers.
     pub fn read<T>(&self, f: impl FnOnce(&View<'_, K>) -> Result<T>) -> Result<T> {
         let view = self.view()?;
-        f(&view)
+        f(&view).map_err(|error| error.in_root(&self.directory))
     }
 
     /// Calls `f` with a transaction at the time `now`, under the exclusive lock, and commits what it wrote if it answers
@@ -54,7 +56,7 @@ impl<K: Kind> Root<K> {
     /// commit says by [`Error::outcome`] whether it may have happened.
     pub fn write<T>(&self, now: UnixSeconds, f: impl FnOnce(&mut Txn<'_, K>) -> Result<T>) -> Result<Receipt<T>> {
         let mut txn = self.begin(now)?;
-        let value = f(&mut txn)?;
+        let value = f(&mut txn).map_err(|error| error.in_root(&self.directory))?;
         Ok(txn.commit()?.with(value))
     }
 
@@ -85,13 +87,26 @@ impl<K: Kind> Root<K> {
 
     /// Takes the shared lock for a view that the caller holds. See [`Root::read`].
     pub fn view(&self) -> Result<View<'_, K>> {
-        Ok(View::new(self.zone.view()?))
+        self.check_order()?;
+        Ok(View::new(self.zone.view()?, &self.directory))
     }
 
     /// Takes the exclusive lock for a transaction that the caller commits; dropping it instead costs nothing. See
     /// [`Root::write`].
     pub fn begin(&self, now: UnixSeconds) -> Result<Txn<'_, K>> {
-        Ok(Txn::new(self.zone.begin(now)?, &self.companion))
+        self.check_order()?;
+        Ok(Txn::new(self.zone.begin(now)?, &self.companion, &self.directory))
+    }
+
+    /// Locks are taken in one order everywhere, workflow before object (F-0.4): a thread that holds a lock of the object
+    /// root and waits for the workflow root could wait for ever for one that does it the right way round.
+    fn check_order(&self) -> Result<()> {
+        let later = self.companion.objects();
+        if K::LOCKED_LAST || !later.is_held_by_this_thread() || self.zone.is_held_by_this_thread() {
+            return Ok(());
+        }
+        let message = "this thread holds a lock of the object root: take that of the workflow root first (F-0.4)";
+        Err(Error::usage(message))
     }
 
     /// A number that moves with every change of the root, whoever makes it: tells a paged scan whether its earlier
@@ -110,6 +125,7 @@ impl<K> Clone for Root<K> {
     fn clone(&self) -> Self {
         Self {
             zone: self.zone.clone(),
+            directory: Arc::clone(&self.directory),
             companion: Arc::clone(&self.companion),
             queue: Arc::clone(&self.queue),
         }

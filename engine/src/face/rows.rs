@@ -3,6 +3,7 @@
 use std::fmt;
 use std::iter::FusedIterator;
 use std::ops::{Bound, Deref, RangeBounds};
+use std::sync::Arc;
 
 use super::error::{Error, ErrorKind, Result};
 use crate::domain;
@@ -56,14 +57,21 @@ impl From<RecordError> for Error {
 #[derive(Clone, Debug)]
 pub struct Rows<D> {
     domain: D,
+    directory: Arc<str>,
     front: u32,
     back: u32,
 }
 
 impl<D: Records> Rows<D> {
-    pub(super) fn new(domain: D) -> Self {
+    pub(super) fn new(domain: D, directory: &Arc<str>) -> Self {
         let back = domain.record_count();
-        Self { domain, front: 0, back }
+        let directory = Arc::clone(directory);
+        Self {
+            directory,
+            domain,
+            front: 0,
+            back,
+        }
     }
 
     /// How many records this iterator has yet to yield, tombstones included.
@@ -83,7 +91,7 @@ impl<D: Records> Rows<D> {
 
     /// The record of that index, tombstones too. `NotFound`: the family has fewer records.
     pub fn get(&self, index: D::Index) -> Result<D::Value> {
-        Ok(self.domain.record(index)?)
+        self.located(self.domain.record(index))
     }
 
     /// The records whose number lies in `range`, cut to those that there are.
@@ -116,6 +124,11 @@ impl<D: Records> Rows<D> {
         }
     }
 
+    /// A domain's answer, whose error names the file with its path.
+    pub(super) fn located<T>(&self, answer: domain::Result<T>) -> Result<T> {
+        answer.map_err(|error| Error::from(error).in_root(&self.directory))
+    }
+
     fn read(&self, number: u32) -> Result<(D::Index, D::Value), RecordError> {
         let refused = |error| RecordError { index: number, error };
         let Some(index) = D::typed_index(number) else {
@@ -128,7 +141,7 @@ impl<D: Records> Rows<D> {
                 format!("no record may have the index {number} (F-1)"),
             )));
         };
-        let value = self.domain.record(index).map_err(|error| refused(error.into()))?;
+        let value = self.located(self.domain.record(index)).map_err(refused)?;
         Ok((index, value))
     }
 }
@@ -210,24 +223,25 @@ mod tests {
         }
     }
 
+    fn rows(squares: Squares) -> Rows<Squares> {
+        Rows::new(squares, &"/store/root".into())
+    }
+
     fn values(rows: Rows<Squares>) -> Vec<Option<u32>> {
         rows.map(|row| row.ok().map(|(_, value)| value)).collect()
     }
 
     #[test]
     fn a_damaged_record_is_an_error_for_its_index_and_the_scan_goes_on() {
-        assert_eq!(
-            values(Rows::new(Squares(5))),
-            [Some(0), Some(1), Some(4), None, Some(16)]
-        );
-        let error = Rows::new(Squares(5)).find_map(Result::err).unwrap();
+        assert_eq!(values(rows(Squares(5))), [Some(0), Some(1), Some(4), None, Some(16)]);
+        let error = rows(Squares(5)).find_map(Result::err).unwrap();
         assert_eq!(error.index, 3);
-        assert_eq!(error.to_string(), "squares.bin record 3: odd [F-1]");
+        assert_eq!(error.to_string(), "/store/root/squares.bin record 3: odd [F-1]");
     }
 
     #[test]
     fn both_ends_meet_once() {
-        let mut rows = Rows::new(Squares(3));
+        let mut rows = rows(Squares(3));
         assert_eq!(rows.next_back().unwrap().unwrap(), (2, 4));
         assert_eq!(rows.next().unwrap().unwrap(), (0, 0));
         assert_eq!(rows.next().unwrap().unwrap(), (1, 1));
@@ -236,10 +250,10 @@ mod tests {
 
     #[test]
     fn a_range_is_cut_to_what_there_is() {
-        assert_eq!(Rows::new(Squares(3)).range(1..).len(), 2);
-        assert_eq!(Rows::new(Squares(3)).range(2..=900).len(), 1);
-        assert!(Rows::new(Squares(3)).range(7..9).is_empty());
-        assert_eq!(Rows::new(Squares(u32::MAX)).range(..=u32::MAX).len(), u32::MAX);
+        assert_eq!(rows(Squares(3)).range(1..).len(), 2);
+        assert_eq!(rows(Squares(3)).range(2..=900).len(), 1);
+        assert!(rows(Squares(3)).range(7..9).is_empty());
+        assert_eq!(rows(Squares(u32::MAX)).range(..=u32::MAX).len(), u32::MAX);
     }
 
     #[test]
@@ -247,11 +261,11 @@ mod tests {
         let mut from = Some(0);
         let mut seen = 0;
         while let Some(start) = from {
-            let page = Rows::new(Squares(7)).page(start, 3);
+            let page = rows(Squares(7)).page(start, 3);
             seen += page.rows.count();
             from = page.next;
         }
         assert_eq!(seen, 7);
-        assert!(Rows::new(Squares(3)).page(0, 3).next.is_none());
+        assert!(rows(Squares(3)).page(0, 3).next.is_none());
     }
 }

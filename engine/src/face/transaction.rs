@@ -4,9 +4,10 @@ use std::fmt;
 use std::io::Read;
 use std::marker::PhantomData;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::companion::Companion;
-use super::error::Result;
+use super::error::{Error, Result};
 use super::kind::{Kind, Objects, Workflow};
 use super::receipt::Receipt;
 use super::rows::Rows;
@@ -24,14 +25,16 @@ use crate::store;
 pub struct Txn<'r, K> {
     transaction: store::Transaction<'r>,
     companion: &'r Companion,
+    directory: &'r Arc<str>,
     kind: PhantomData<fn() -> K>,
 }
 
 impl<'r, K: Kind> Txn<'r, K> {
-    pub(super) fn new(transaction: store::Transaction<'r>, companion: &'r Companion) -> Self {
+    pub(super) fn new(transaction: store::Transaction<'r>, companion: &'r Companion, directory: &'r Arc<str>) -> Self {
         Self {
             transaction,
             companion,
+            directory,
             kind: PhantomData,
         }
     }
@@ -48,7 +51,7 @@ impl<'r, K: Kind> Txn<'r, K> {
 
     /// Commits what was written, as one change: after a crash at any instant it is there whole, or not at all.
     ///
-    /// The error says by [`Error::outcome`](super::Error::outcome) whether the change may have happened.
+    /// The error says by [`Error::outcome`] whether the change may have happened.
     pub fn commit(self) -> Result<Receipt<()>> {
         Ok(Receipt::of(&self.transaction.commit()?))
     }
@@ -71,7 +74,8 @@ impl<'r, K: Kind> Txn<'r, K> {
 
     /// Runs one operation; a refused one drops only its own writes.
     fn run<T>(&mut self, operation: impl FnOnce(&mut store::Transaction<'r>) -> domain::Result<T>) -> Result<T> {
-        Ok(self.transaction.attempt(operation)?)
+        let answer = self.transaction.attempt(operation);
+        answer.map_err(|error| Error::from(error).in_root(self.directory))
     }
 }
 
@@ -79,17 +83,17 @@ impl<'r, K: Kind> Txn<'r, K> {
 impl Txn<'_, Workflow> {
     /// The Lines, pending ones included.
     pub fn lines(&self) -> Result<Rows<lines::Lines<'_>>> {
-        Ok(Rows::new(lines::Lines::new(&self.transaction)?))
+        Ok(Rows::new(lines::Lines::new(&self.transaction)?, self.directory))
     }
 
     /// The Tags, pending ones included.
     pub fn tags(&self) -> Result<Rows<tags::Tags<'_>>> {
-        Ok(Rows::new(tags::Tags::new(&self.transaction)?))
+        Ok(Rows::new(tags::Tags::new(&self.transaction)?, self.directory))
     }
 
     /// The Snapshots, pending ones included.
     pub fn snapshots(&self) -> Result<Rows<snapshots::Snapshots<'_>>> {
-        Ok(Rows::new(snapshots::Snapshots::new(&self.transaction)?))
+        Ok(Rows::new(snapshots::Snapshots::new(&self.transaction)?, self.directory))
     }
 }
 
@@ -182,7 +186,7 @@ impl Txn<'_, Workflow> {
 impl Txn<'_, Objects> {
     /// The objects, pending ones included.
     pub fn objects(&self) -> Result<Rows<objects::Objects<'_>>> {
-        Ok(Rows::new(objects::Objects::new(&self.transaction)?))
+        Ok(Rows::new(objects::Objects::new(&self.transaction)?, self.directory))
     }
 
     /// Puts content of any size from a reader; see [`objects::put`].

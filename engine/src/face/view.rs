@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use super::error::{Error, ErrorKind, Result};
 use super::kind::{Kind, Objects, Workflow};
@@ -11,14 +12,16 @@ use crate::store::{self, Source as _};
 
 /// A consistent view of a root: the shared lock is held as long as it lives, so no process commits meanwhile.
 pub struct View<'r, K> {
-    view: store::View<'r>,
+    source: store::View<'r>,
+    directory: &'r Arc<str>,
     kind: PhantomData<fn() -> K>,
 }
 
 impl<'r, K: Kind> View<'r, K> {
-    pub(super) fn new(view: store::View<'r>) -> Self {
+    pub(super) fn new(view: store::View<'r>, directory: &'r Arc<str>) -> Self {
         Self {
-            view,
+            source: view,
+            directory,
             kind: PhantomData,
         }
     }
@@ -32,38 +35,38 @@ impl<'r, K: Kind> View<'r, K> {
                 format!("the family `{family}` does not exist in this root"),
             )
         })?;
-        let family = self.view.family(declared)?;
-        Ok(u64::from(self.view.record_count(family)))
+        let family = self.source.family(declared)?;
+        Ok(u64::from(self.source.record_count(family)))
     }
 
     /// The floor below, for simulators and for domains' free functions.
     #[doc(hidden)]
     pub fn source(&self) -> &store::View<'r> {
-        &self.view
+        &self.source
     }
 }
 
 impl View<'_, Workflow> {
     /// The Lines.
     pub fn lines(&self) -> Result<Rows<lines::Lines<'_>>> {
-        Ok(Rows::new(lines::Lines::new(&self.view)?))
+        Ok(Rows::new(lines::Lines::new(&self.source)?, self.directory))
     }
 
     /// The Tags.
     pub fn tags(&self) -> Result<Rows<tags::Tags<'_>>> {
-        Ok(Rows::new(tags::Tags::new(&self.view)?))
+        Ok(Rows::new(tags::Tags::new(&self.source)?, self.directory))
     }
 
     /// The Snapshots.
     pub fn snapshots(&self) -> Result<Rows<snapshots::Snapshots<'_>>> {
-        Ok(Rows::new(snapshots::Snapshots::new(&self.view)?))
+        Ok(Rows::new(snapshots::Snapshots::new(&self.source)?, self.directory))
     }
 }
 
 impl View<'_, Objects> {
     /// The objects.
     pub fn objects(&self) -> Result<Rows<objects::Objects<'_>>> {
-        Ok(Rows::new(objects::Objects::new(&self.view)?))
+        Ok(Rows::new(objects::Objects::new(&self.source)?, self.directory))
     }
 }
 

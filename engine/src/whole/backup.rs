@@ -147,7 +147,7 @@ fn copy_roots(store: &DurableDirectory, to: &DurableDirectory, progress: OnProgr
     let mut roots = Vec::new();
     for root in place::ROOTS {
         let from = place::open_root(store, root)?;
-        place::refuse_unknown_files(&from, root)?;
+        place::check_inventory(&from, root)?;
         let files = files_of(&from, root)?;
         for file in &files {
             copy.total = copy.total.saturating_add(from.open_file(file, Access::Read)?.len()?);

@@ -134,15 +134,27 @@ pub fn open_root(store: &DurableDirectory, root: &RootPlace) -> Result<DurableDi
     }
 }
 
-/// Refuses a root's directory that holds a `.bin` or `.idx` that its authority does not have (F-0.8).
-pub fn refuse_unknown_files(directory: &DurableDirectory, root: &RootPlace) -> Result<()> {
-    for entry in directory.entries()? {
+/// Checks what stands in a root's directory: a `.bin` or `.idx` that its authority does not have is refused, a data file
+/// that is missing is corruption, never an upgrade (F-0.8).
+pub fn check_inventory(directory: &DurableDirectory, root: &RootPlace) -> Result<()> {
+    let entries = directory.entries()?;
+    for entry in &entries {
         let name = String::from_utf8_lossy(&entry.name);
         if root.authority.forbids(&name) {
             return Err(disk::Error::Refused {
                 path: directory.path_of(&name),
                 rule: "F-0.8",
                 message: format!("the authority `{}` has no such file", root.authority.name),
+            }
+            .into());
+        }
+    }
+    for file in root.zone.data_files() {
+        if !entries.iter().any(|entry| entry.name == file.as_bytes()) {
+            return Err(disk::Error::Corrupt {
+                path: directory.path_of(file),
+                rule: "F-0.8",
+                message: "it is missing; every file of a root exists from the root's creation on".to_owned(),
             }
             .into());
         }

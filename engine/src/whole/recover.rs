@@ -82,7 +82,7 @@ pub fn recover(
     let mut found = Vec::new();
     for root in place::ROOTS {
         let directory = place::open_root(&store, root)?;
-        place::refuse_unknown_files(&directory, root)?;
+        place::check_inventory(&directory, root)?;
         let is_missing = accept_missing_undo && is_missing(&directory, root)?;
         let attach = if is_missing {
             Zone::attach_without_undo

@@ -25,6 +25,23 @@ fn a_write_inside_ones_own_read_is_usage_and_no_deadlock() {
 }
 
 #[test]
+fn f_0_4_the_workflow_roots_lock_comes_before_the_object_roots() {
+    let store = TestStore::new();
+    let objects = store.store.objects();
+    let view = objects.view().unwrap();
+    assert_eq!(kind(store.store.view()), ErrorKind::Usage);
+    assert_eq!(kind(store.store.begin(NOW)), ErrorKind::Usage);
+    drop(view);
+    let first = store.store.view().unwrap();
+    let second = objects.view().unwrap();
+    let third = store.store.view().unwrap();
+    drop((first, second, third));
+    let txn = store.store.begin(NOW).unwrap();
+    drop(objects.begin(NOW).unwrap());
+    drop(txn);
+}
+
+#[test]
 fn nothing_of_a_dropped_transaction_is_there() {
     let store = TestStore::new();
     let before = store.bytes("workflow/line.bin");

@@ -38,7 +38,7 @@ fn damaged(index: u32, fault: DecodeError) -> store::Error {
         file: FILE.to_owned(),
         record: Some(index),
         rule: fault.rule,
-        message: fault.to_string(),
+        message: format!("{}: {}", fault.field, fault.problem),
     }
 }
 
@@ -79,7 +79,12 @@ impl<'s> Lines<'s> {
         self.source.read_record(self.family, index.get(), &mut record)?;
         match Line::decode(&record) {
             Ok(reading) => Ok(reading.value),
-            Err(fault) => Err(Error::corrupt(FILE, Some(index.get()), fault.rule, fault.to_string())),
+            Err(fault) => Err(Error::corrupt(
+                FILE,
+                Some(index.get()),
+                fault.rule,
+                format!("{}: {}", fault.field, fault.problem),
+            )),
         }
     }
 
@@ -98,7 +103,12 @@ impl<'s> Lines<'s> {
         self.source.read_payload(self.family, line.name.offset(), &mut bytes)?;
         match LineName::read(&bytes) {
             Ok(reading) => Ok(reading.value.as_str().to_owned()),
-            Err(fault) => Err(Error::corrupt(FILE, Some(index.get()), fault.rule, fault.to_string())),
+            Err(fault) => Err(Error::corrupt(
+                FILE,
+                Some(index.get()),
+                fault.rule,
+                format!("{}: {}", fault.field, fault.problem),
+            )),
         }
     }
 

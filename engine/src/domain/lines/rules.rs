@@ -15,7 +15,7 @@ pub(super) fn writable_name(text: &str) -> Result<LineName<'_>> {
 
 /// A value that may not be written.
 pub(super) fn refused(fault: DecodeError) -> Error {
-    Error::refused(fault.rule, fault.to_string())
+    Error::refused(fault.rule, format!("{}: {}", fault.field, fault.problem))
 }
 
 /// Names are unique among the Lines that are not deleted (F-2.4); `own` is the Line that may have it.

@@ -33,7 +33,7 @@ fn damaged(index: u32, fault: DecodeError) -> store::Error {
         file: FILE.to_owned(),
         record: Some(index),
         rule: fault.rule,
-        message: fault.to_string(),
+        message: format!("{}: {}", fault.field, fault.problem),
     }
 }
 
@@ -83,7 +83,12 @@ impl<'s> Tags<'s> {
         self.source.read_record(self.family, index.get(), &mut record)?;
         match Tag::decode(&record) {
             Ok(reading) => Ok(reading.value),
-            Err(fault) => Err(Error::corrupt(FILE, Some(index.get()), fault.rule, fault.to_string())),
+            Err(fault) => Err(Error::corrupt(
+                FILE,
+                Some(index.get()),
+                fault.rule,
+                format!("{}: {}", fault.field, fault.problem),
+            )),
         }
     }
 
@@ -110,7 +115,7 @@ impl<'s> Tags<'s> {
                 PAYLOAD_FILE,
                 Some(index.get()),
                 fault.rule,
-                fault.to_string(),
+                format!("{}: {}", fault.field, fault.problem),
             )),
         }
     }

@@ -11,7 +11,7 @@ pub(super) const PAYLOAD_FILE: &str = "tag_payload.bin";
 
 /// A value that may not be written.
 pub(super) fn refused(fault: DecodeError) -> Error {
-    Error::refused(fault.rule, fault.to_string())
+    Error::refused(fault.rule, format!("{}: {}", fault.field, fault.problem))
 }
 
 /// The payload of a Tag with that name, less the ASCII white space around it, and that message (W-TAG-03, `G06`

@@ -71,7 +71,12 @@ fn verify_directory(objects: &Objects<'_>, index: ObjectIndex, findings: &mut Fi
         let entry = match entry {
             Ok(entry) => entry,
             Err(fault) => {
-                findings.error(OBJECT.file, Some(index.get()), fault.rule, fault.to_string());
+                findings.error(
+                    OBJECT.file,
+                    Some(index.get()),
+                    fault.rule,
+                    format!("{}: {}", fault.field, fault.problem),
+                );
                 return Ok(());
             }
         };

@@ -117,7 +117,12 @@ pub(super) fn resolve(source: &dyn Source, layout: &'static Layout) -> Result<Op
 
 /// A record that breaks a rule.
 pub(super) fn damaged(findings: &mut Findings, layout: &Layout, index: u32, fault: &DecodeError) {
-    findings.error(layout.file, Some(index), fault.rule, fault.to_string());
+    findings.error(
+        layout.file,
+        Some(index),
+        fault.rule,
+        format!("{}: {}", fault.field, fault.problem),
+    );
 }
 
 /// What a reading had to tolerate.
