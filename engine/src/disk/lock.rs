@@ -186,11 +186,6 @@ impl ZoneLock {
         }
     }
 
-    /// Whether the calling thread holds the lock of this handle, shared or exclusive.
-    pub fn is_held_by_this_thread(&self) -> bool {
-        self.latch.own_hold().is_some()
-    }
-
     fn file_lock(&self, file: &DurableFile, mode: LockMode) -> Result<()> {
         if file.lock(mode, self.wait)? {
             Ok(())

@@ -7,9 +7,6 @@ pub trait Kind: sealed::Sealed + Send + Sync + 'static {
     /// The root's directory inside the store.
     const DIRECTORY: &'static str;
 
-    /// Whether no other root's lock is taken after this one's (F-0.4).
-    const LOCKED_LAST: bool;
-
     /// The root's authority: its closed list of files.
     fn authority() -> &'static Authority;
 }
@@ -24,7 +21,6 @@ pub enum Objects {}
 
 impl Kind for Workflow {
     const DIRECTORY: &'static str = store_file::WORKFLOW_DIRECTORY;
-    const LOCKED_LAST: bool = false;
 
     fn authority() -> &'static Authority {
         &LOCAL_AUTHORITY
@@ -33,7 +29,6 @@ impl Kind for Workflow {
 
 impl Kind for Objects {
     const DIRECTORY: &'static str = store_file::OBJECTS_DIRECTORY;
-    const LOCKED_LAST: bool = true;
 
     fn authority() -> &'static Authority {
         &OBJECT_AUTHORITY

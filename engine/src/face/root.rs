@@ -87,26 +87,13 @@ impl<K: Kind> Root<K> {
 
     /// Takes the shared lock for a view that the caller holds. See [`Root::read`].
     pub fn view(&self) -> Result<View<'_, K>> {
-        self.check_order()?;
         Ok(View::new(self.zone.view()?, &self.directory))
     }
 
     /// Takes the exclusive lock for a transaction that the caller commits; dropping it instead costs nothing. See
     /// [`Root::write`].
     pub fn begin(&self, now: UnixSeconds) -> Result<Txn<'_, K>> {
-        self.check_order()?;
         Ok(Txn::new(self.zone.begin(now)?, &self.companion, &self.directory))
-    }
-
-    /// Locks are taken in one order everywhere, workflow before object (F-0.4): a thread that holds a lock of the object
-    /// root and waits for the workflow root could wait for ever for one that does it the right way round.
-    fn check_order(&self) -> Result<()> {
-        let later = self.companion.objects();
-        if K::LOCKED_LAST || !later.is_held_by_this_thread() || self.zone.is_held_by_this_thread() {
-            return Ok(());
-        }
-        let message = "this thread holds a lock of the object root: take that of the workflow root first (F-0.4)";
-        Err(Error::usage(message))
     }
 
     /// A number that moves with every change of the root, whoever makes it: tells a paged scan whether its earlier

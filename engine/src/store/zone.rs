@@ -318,12 +318,6 @@ impl Zone {
         Ok(synced?)
     }
 
-    /// Whether the calling thread holds a view or a transaction of this handle.
-    #[must_use]
-    pub fn is_held_by_this_thread(&self) -> bool {
-        self.shared.lock.is_held_by_this_thread()
-    }
-
     /// Counts a group of that many members that was committed.
     pub fn count_group(&self, members: u64) {
         add(&self.shared.counters.group_members, members);

@@ -34,8 +34,7 @@ fn f_0_4_the_workflow_roots_lock_comes_before_the_object_roots() {
     drop(view);
     let first = store.store.view().unwrap();
     let second = objects.view().unwrap();
-    let third = store.store.view().unwrap();
-    drop((first, second, third));
+    drop((second, first));
     let txn = store.store.begin(NOW).unwrap();
     drop(objects.begin(NOW).unwrap());
     drop(txn);
