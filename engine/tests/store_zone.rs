@@ -103,11 +103,12 @@ fn files(path: &Path) -> Vec<(String, Vec<u8>)> {
     files
 }
 
+fn is_a(name: &str, kind: &str) -> bool {
+    Path::new(name).extension().is_some_and(|extension| extension == kind)
+}
+
 fn authority(path: &Path) -> Vec<(String, Vec<u8>)> {
-    files(path)
-        .into_iter()
-        .filter(|(name, _)| Path::new(name).extension().is_some_and(|kind| kind == "bin"))
-        .collect()
+    files(path).into_iter().filter(|(name, _)| is_a(name, "bin")).collect()
 }
 
 #[test]
@@ -327,11 +328,7 @@ fn recovery_makes_every_mixture_of_old_and_new_files_whole() {
 }
 
 fn authority_of(files: &[(String, Vec<u8>)]) -> Vec<(String, Vec<u8>)> {
-    files
-        .iter()
-        .filter(|(name, _)| name.ends_with(".bin"))
-        .cloned()
-        .collect()
+    files.iter().filter(|(name, _)| is_a(name, "bin")).cloned().collect()
 }
 
 #[test]
@@ -594,13 +591,13 @@ fn a_change_over_two_zones_is_settled_as_one() {
             (&paths.1, &new.1, &old.1, inner_kept),
         ] {
             for ((name, new), (_, old)) in new.iter().zip(old) {
-                let mut bytes = if kept || !name.ends_with(".bin") {
+                let mut bytes = if kept || !is_a(name, "bin") {
                     new.clone()
                 } else {
                     old.clone()
                 };
                 let inner_marked = marked && name == "object.undo";
-                if name.ends_with(".undo") && !inner_marked {
+                if is_a(name, "undo") && !inner_marked {
                     bytes[24..64].fill(0);
                 }
                 fs::write(path.join(name), bytes).unwrap();
