@@ -13,6 +13,25 @@ pub struct FamilyId {
     pub(super) record_size: u32,
 }
 
+impl FamilyId {
+    /// The family at that position of a source that is not of this floor, with payload at the same position.
+    #[must_use]
+    pub fn of_slot(slot: u8, record_size: u32) -> Self {
+        Self {
+            zone: 0,
+            record_slot: slot,
+            payload_slot: Some(slot),
+            record_size,
+        }
+    }
+
+    /// The position that [`Self::of_slot`] was given.
+    #[must_use]
+    pub fn slot(self) -> u8 {
+        self.record_slot
+    }
+}
+
 /// Where records are read from: [`super::View`] or [`super::Transaction`].
 pub trait Source {
     /// Resolves a family of the zone. A family of another authority is an error.

@@ -159,6 +159,32 @@ fn a_family_of_torn_length_hides_no_damage_of_another() {
 }
 
 #[test]
+fn a_root_that_cannot_be_opened_hides_no_damage_of_its_records() {
+    for (file, missing) in [
+        ("workflow/workflow.undo", "error workflow/workflow.undo F-0.1"),
+        ("workflow/workflow.lock", "error workflow/workflow.lock F-0.1"),
+        ("workflow/land.bin", "error workflow/land.bin F-0.8"),
+    ] {
+        let store = filled();
+        fs::remove_file(store.file(file)).unwrap();
+        overwrite(&store.file("workflow/line.bin"), 4 + 1, &[1]);
+        assert_eq!(found(&store.path()), [missing, "error workflow/line.bin 0 F-1"]);
+    }
+    let store = filled();
+    overwrite(&store.file("workflow/workflow.undo"), 0, &[0xFF]);
+    overwrite(&store.file("objects/object_payload.bin"), 4, b"C");
+    overwrite(&store.file("workflow/line.bin"), 4 + 1, &[1]);
+    assert_eq!(
+        found(&store.path()),
+        [
+            "error workflow/workflow.undo F-0.5",
+            "error objects/object_payload.bin 0 F-0.3",
+            "error workflow/line.bin 0 F-1"
+        ]
+    );
+}
+
+#[test]
 fn ac20_verify_tells_missing_objects_from_damaged_ones_and_putting_again_heals() {
     let mut store = filled();
     let sound = store.bytes("objects/object_payload.bin");

@@ -96,3 +96,10 @@ fn verify_file(directory: &DurableDirectory, name: &str, record_size: u64, findi
     }
     Ok(())
 }
+
+/// Whether a file of that length has its header and whole records only.
+pub(super) fn is_shaped(len: u64, record_size: u64) -> bool {
+    len.checked_sub(HEADER_LEN)
+        .and_then(|body| body.checked_rem(record_size))
+        == Some(0)
+}

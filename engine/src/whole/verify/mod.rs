@@ -6,6 +6,7 @@
 
 mod content;
 pub(super) mod files;
+mod files_source;
 pub(super) mod indexes;
 mod later;
 mod lines;
@@ -24,10 +25,11 @@ use super::error::{Error, Result};
 use super::finding::{Finding, Findings, Severity};
 use super::place::{self, RootPlace};
 use super::progress::OnProgress;
-use crate::disk::{self, DurableDirectory};
+use crate::disk::{self, DurableDirectory, LockWait};
 use crate::format::store_file::STORE_FILE;
 use crate::store::{self, Source, View, Zone, ZoneOptions};
 use crate::vfs::Vfs;
+use files_source::FilesSource;
 use reader::Reader;
 
 /// What verify looked at and found.
@@ -76,16 +78,13 @@ pub fn verify(
         zones.push(attach(vfs, &store, root, &options, &mut findings)?);
         found.extend(findings.into_vec());
     }
-    let mut views = Vec::new();
+    let mut held = Vec::new();
     for (zone, root) in zones.iter().zip(place::ROOTS) {
         let mut findings = Findings::new(root.directory);
-        views.push(view(zone.as_ref(), &mut findings)?);
+        held.push(hold(&store, zone.as_ref(), root, options.wait, &mut findings)?);
         found.extend(findings.into_vec());
     }
-    let sources: Vec<Option<&dyn Source>> = views
-        .iter()
-        .map(|view| view.as_ref().map(|view| view as &dyn Source))
-        .collect();
+    let sources: Vec<Option<&dyn Source>> = held.iter().map(Held::source).collect();
     let mut done = verify_records(&store, &sources, content, progress)?;
     found.append(&mut done.findings);
     done.findings = found;
@@ -147,7 +146,7 @@ fn verify_store_directory(store: &DurableDirectory) -> Result<Vec<Finding>> {
     Ok(findings.into_vec())
 }
 
-/// Opens a root for reading after a look at its files; `None` where it cannot be opened, which is a finding.
+/// Opens a root for reading after a look at its files; `None` where it cannot be opened as a whole, which is a finding.
 fn attach(
     vfs: &Arc<dyn Vfs>,
     store: &DurableDirectory,
@@ -182,22 +181,50 @@ fn is_about_presence(error: &store::Error) -> bool {
     }
 }
 
-/// Takes the shared lock; `None` where the last writer left an unfinished change, which is a finding.
-fn view<'z>(zone: Option<&'z Zone>, findings: &mut Findings) -> Result<Option<View<'z>>> {
-    let Some(zone) = zone else {
-        return Ok(None);
-    };
-    match zone.view() {
-        Ok(view) => Ok(Some(view)),
-        Err(store::Error::Disk(disk::Error::RecoveryNeeded { message, .. })) => {
-            let message = format!("{message}; the root's records were not looked at");
-            findings.error(zone.layout().undo_file, None, "F-0.5", message);
-            Ok(None)
+/// How a root's records are read, under its shared lock.
+enum Held<'z> {
+    /// As any reader does.
+    View(View<'z>),
+    /// Straight from the files, where the root cannot be opened as a whole.
+    Files(Box<FilesSource>),
+    /// Not at all: the root is missing, or its records may be half changed.
+    Nothing,
+}
+
+impl Held<'_> {
+    fn source(&self) -> Option<&dyn Source> {
+        match self {
+            Self::View(view) => Some(view),
+            Self::Files(files) => Some(&**files),
+            Self::Nothing => None,
         }
-        Err(error) => {
-            findings.absorb(zone.layout().undo_file, error.into())?;
-            Ok(None)
+    }
+}
+
+/// Takes a root's shared lock. Where the last writer left an unfinished change, that is the finding, and nothing else is
+/// looked at.
+fn hold<'z>(
+    store: &DurableDirectory,
+    zone: Option<&'z Zone>,
+    root: &RootPlace,
+    wait: LockWait,
+    findings: &mut Findings,
+) -> Result<Held<'z>> {
+    if let Some(zone) = zone {
+        match zone.view() {
+            Ok(view) => return Ok(Held::View(view)),
+            Err(store::Error::Disk(disk::Error::RecoveryNeeded { message, .. })) => {
+                let message = format!("{message}; the root's records were not looked at");
+                findings.error(zone.layout().undo_file, None, "F-0.5", message);
+                return Ok(Held::Nothing);
+            }
+            Err(error) => findings.absorb(zone.layout().undo_file, error.into())?,
         }
+    }
+    match place::open_root(store, root) {
+        Ok(directory) => Ok(Held::Files(Box::new(FilesSource::open(&directory, root, wait)?))),
+        // That it is missing is a finding already.
+        Err(_) => Ok(Held::Nothing),
     }
 }
 
