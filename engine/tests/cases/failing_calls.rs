@@ -92,6 +92,33 @@ fn ac26_a_failing_call_of_an_open_changes_nothing_and_the_next_open_succeeds() {
     }
 }
 
+/// Descriptors that have run out, and permissions, do not come back with the next call.
+#[test]
+fn ac26_calls_that_go_on_failing_are_told_as_what_they_are() {
+    let base = sample();
+    let before = base.files();
+    for kind in [
+        OperationKind::OpenFile,
+        OperationKind::OpenDirectory,
+        OperationKind::Read,
+    ] {
+        for nth in 1..=12 {
+            for (code, name, told) in &CODES {
+                let disk = base.fork();
+                disk.inject(Fault::nth(Kinds::Only(kind), nth, Effect::Fail(*code)).sticky());
+                for read_only in [true, false] {
+                    if let Err(error) = open(read_only)(&disk) {
+                        assert_eq!(error.kind(), told, "{name} from {kind:?} {nth} on: {error}");
+                    }
+                }
+                assert_eq!(disk.files(), before, "{name} from {kind:?} {nth} on");
+                disk.clear_faults();
+                open(false)(&disk).unwrap_or_else(|error| panic!("{name} from {kind:?} {nth} on: {error}"));
+            }
+        }
+    }
+}
+
 #[test]
 fn ac26_a_failing_call_of_a_read_is_told_and_the_same_read_succeeds_later() {
     let base = sample();
