@@ -224,7 +224,7 @@ mod tests {
     }
 
     fn rows(squares: Squares) -> Rows<Squares> {
-        Rows::new(squares, &"/store/root".into())
+        Rows::new(squares, &"/store/workflow".into())
     }
 
     fn values(rows: Rows<Squares>) -> Vec<Option<u32>> {
@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(values(rows(Squares(5))), [Some(0), Some(1), Some(4), None, Some(16)]);
         let error = rows(Squares(5)).find_map(Result::err).unwrap();
         assert_eq!(error.index, 3);
-        assert_eq!(error.to_string(), "/store/root/squares.bin record 3: odd [F-1]");
+        assert_eq!(error.to_string(), "/store/workflow/squares.bin record 3: odd [F-1]");
     }
 
     #[test]
