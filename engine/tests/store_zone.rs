@@ -683,3 +683,19 @@ fn ac36_a_file_cut_under_an_open_reader_is_an_error() {
         "{error}"
     );
 }
+
+#[test]
+fn ac22_a_torn_undo_that_claims_a_great_length_is_nothing_to_recover() {
+    let root = tempfile::tempdir().unwrap();
+    base(root.path());
+    let undo = root.path().join("workflow.undo");
+    let mut bytes = fs::read(&undo).unwrap();
+    let len: u64 = 8 << 20;
+    bytes[64] ^= 1;
+    bytes[144..152].copy_from_slice(&(len - 152).to_le_bytes());
+    fs::write(&undo, bytes).unwrap();
+    fs::OpenOptions::new().write(true).open(&undo).unwrap().set_len(len).unwrap();
+    let zone = open(root.path());
+    assert_eq!(zone.make_ready().unwrap(), None, "a torn undo had started nothing");
+    assert_eq!(count(&zone.view().unwrap(), &STASH), 1);
+}

@@ -4,7 +4,7 @@ use crate::disk;
 
 use super::error::{Error, Result};
 use super::files::ZoneFile;
-use super::spool::COPY_BYTES;
+use super::spool::copy_pieces;
 use super::undo::{Action, Digest, Item, Stage};
 
 /// The state of one item.
@@ -193,28 +193,9 @@ fn foreign_len(len: u64, old_len: u64, appended: u64) -> bool {
 /// The BLAKE3 of a stretch of a file, read in pieces.
 fn digest_of(file: &ZoneFile, offset: u64, len: u64) -> disk::Result<Digest> {
     let mut hasher = blake3::Hasher::new();
-    copy_pieces(file, offset, len, |_, piece| {
+    copy_pieces(&file.file, offset, len, |_, piece| {
         hasher.update(piece);
         Ok(())
     })?;
     Ok(hasher.finalize().into())
-}
-
-/// Hands a stretch of a file on in pieces, each with its offset.
-pub(super) fn copy_pieces(
-    file: &ZoneFile,
-    offset: u64,
-    len: u64,
-    mut piece: impl FnMut(u64, &[u8]) -> disk::Result<()>,
-) -> disk::Result<()> {
-    let mut buffer = vec![0; usize::try_from(len).unwrap_or(usize::MAX).min(COPY_BYTES)];
-    let mut done = 0;
-    while done < len {
-        let now = usize::try_from(len - done).unwrap_or(usize::MAX).min(buffer.len());
-        let Some(part) = buffer.get_mut(..now) else { break };
-        file.file.read_exact_at(offset + done, part)?;
-        piece(offset + done, part)?;
-        done += now as u64;
-    }
-    Ok(())
 }

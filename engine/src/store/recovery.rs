@@ -14,7 +14,8 @@ use crate::disk::{self, ZoneIdentity};
 
 use super::error::{Error, Result};
 use super::files::ZoneFile;
-use super::judge::{Decision, Placed, copy_pieces, judge};
+use super::judge::{Decision, Placed, judge};
+use super::spool::copy_pieces;
 use super::stats::add;
 use super::undo::{self, Action, Body, Change, Digest, Head, Stage, Undo};
 use super::zone::{ChangeCounter, ZoneShared};
@@ -288,7 +289,7 @@ fn write_new(items: &[Placed<'_>]) -> Result<u64> {
 /// be the same.
 fn rewrite_payload(file: &ZoneFile, old_len: u64, len: u64, digest: &Digest) -> Result<()> {
     let mut hasher = blake3::Hasher::new();
-    copy_pieces(file, old_len, len, |offset, piece| {
+    copy_pieces(&file.file, old_len, len, |offset, piece| {
         hasher.update(piece);
         file.file.write_all_at(offset, piece)
     })?;

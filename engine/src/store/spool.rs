@@ -48,3 +48,22 @@ impl Spool {
         Ok(self.file.read_exact_at(offset, out)?)
     }
 }
+
+/// Hands a stretch of a file on in pieces, each with its offset.
+pub(super) fn copy_pieces(
+    file: &DurableFile,
+    offset: u64,
+    len: u64,
+    mut piece: impl FnMut(u64, &[u8]) -> crate::disk::Result<()>,
+) -> crate::disk::Result<()> {
+    let mut buffer = vec![0; usize::try_from(len).unwrap_or(usize::MAX).min(COPY_BYTES)];
+    let mut done = 0;
+    while done < len {
+        let now = usize::try_from(len - done).unwrap_or(usize::MAX).min(buffer.len());
+        let Some(part) = buffer.get_mut(..now) else { break };
+        file.read_exact_at(offset + done, part)?;
+        piece(offset + done, part)?;
+        done += now as u64;
+    }
+    Ok(())
+}

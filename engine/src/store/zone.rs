@@ -17,6 +17,7 @@ use super::files::{Files, ZoneFile, offset_of};
 use super::index::{self, KeyMap, ZoneIndex};
 use super::recovery::{self, Pending, RecoveryReport};
 use super::source::{FamilyId, IndexDefinition, Source};
+use super::spool::{COPY_BYTES, copy_pieces};
 use super::stats::{Counters, Stats, add};
 use super::transaction::Transaction;
 use super::undo::{self, Digest, HEAD_LEN, Head};
@@ -503,9 +504,24 @@ impl ZoneShared {
         let Ok(len) = usize::try_from(head.undo_len) else {
             return Ok(None);
         };
+        // A length is only believed, and memory only taken for it, once the digest is right.
+        if len > COPY_BYTES && !self.undo_digest_is_right(head)? {
+            return Ok(None);
+        }
         let mut bytes = vec![0; len];
         self.undo.read_exact_at(undo::UNDO_OFFSET, &mut bytes)?;
         Ok(undo::Undo::decode(&bytes).map(|undo| (undo, bytes)))
+    }
+
+    fn undo_digest_is_right(&self, head: &Head) -> Result<bool> {
+        let mut hasher = blake3::Hasher::new();
+        let covered = undo::UNDO_OFFSET + head.undo_digest.len() as u64;
+        let len = head.undo_len.saturating_sub(head.undo_digest.len() as u64);
+        copy_pieces(&self.undo, covered, len, |_, piece| {
+            hasher.update(piece);
+            Ok(())
+        })?;
+        Ok(hasher.finalize() == head.undo_digest)
     }
 
     /// What every lock acquisition does first: looks at the recovery store, and drops what this handle remembers where
