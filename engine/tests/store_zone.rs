@@ -694,7 +694,12 @@ fn ac22_a_torn_undo_that_claims_a_great_length_is_nothing_to_recover() {
     bytes[64] ^= 1;
     bytes[144..152].copy_from_slice(&(len - 152).to_le_bytes());
     fs::write(&undo, bytes).unwrap();
-    fs::OpenOptions::new().write(true).open(&undo).unwrap().set_len(len).unwrap();
+    fs::OpenOptions::new()
+        .write(true)
+        .open(&undo)
+        .unwrap()
+        .set_len(len)
+        .unwrap();
     let zone = open(root.path());
     assert_eq!(zone.make_ready().unwrap(), None, "a torn undo had started nothing");
     assert_eq!(count(&zone.view().unwrap(), &STASH), 1);
