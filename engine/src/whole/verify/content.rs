@@ -1,5 +1,6 @@
 //! Content: the hash of every object, what directories refer to, and the sums of every Snapshot (F-0.3).
 
+use super::objects::ObjectFacts;
 use super::reader::{Reader, absorbed, resolve};
 use crate::domain::objects::{FoldCache, Objects};
 use crate::domain::snapshots::Snapshots;
@@ -15,7 +16,12 @@ const CHUNK: usize = 1 << 18;
 
 /// Reads and hashes every live object, and looks up what each directory refers to. A damaged copy that was replaced is
 /// a tombstone and is not read.
-pub(super) fn verify_content(source: &dyn Source, reader: &mut Reader<'_>, findings: &mut Findings) -> Result<()> {
+pub(super) fn verify_content(
+    source: &dyn Source,
+    facts: &ObjectFacts,
+    reader: &mut Reader<'_>,
+    findings: &mut Findings,
+) -> Result<()> {
     let Some(family) = resolve(source, &OBJECT)? else {
         return Ok(());
     };
@@ -32,7 +38,7 @@ pub(super) fn verify_content(source: &dyn Source, reader: &mut Reader<'_>, findi
         }
         if object.kind == ObjectKind::Directory {
             reader.content(object.payload.len())?;
-            verify_directory(&objects, index, findings)?;
+            verify_directory(&objects, facts, index, findings)?;
             continue;
         }
         let sound = hash_object(&objects, index, &mut chunk, reader);
@@ -62,8 +68,14 @@ fn hash_object(
     }
 }
 
-/// A directory's content has its hash, and every entry refers to a live object of its kind, and a file's entry tells the object's length.
-fn verify_directory(objects: &Objects<'_>, index: ObjectIndex, findings: &mut Findings) -> Result<()> {
+/// A directory's content has its hash, every entry refers to a live object of its kind, and a file's entry tells that
+/// object's length.
+fn verify_directory(
+    objects: &Objects<'_>,
+    facts: &ObjectFacts,
+    index: ObjectIndex,
+    findings: &mut Findings,
+) -> Result<()> {
     let Some(bytes) = absorbed(findings, &OBJECT, objects.read(index))? else {
         return Ok(());
     };
@@ -86,19 +98,18 @@ fn verify_directory(objects: &Objects<'_>, index: ObjectIndex, findings: &mut Fi
             EntryTarget::Link(_) => continue,
         };
         let name = entry.name.escape_ascii();
-        let wrong = match absorbed(findings, &OBJECT, objects.find(&hash))? {
-            Some(None) => format!("the entry \"{name}\" refers to {hash}, which is missing"),
-            Some(Some((_, object))) if object.kind != kind => {
+        let wrong = match facts.get(&hash) {
+            None => format!("the entry \"{name}\" refers to {hash}, which is missing"),
+            Some(object) if object.kind != kind => {
                 format!("the entry \"{name}\" refers to {hash}, which is of the other kind")
             }
-            Some(Some((_, object))) if size.is_some_and(|size| size != object.payload.len()) => {
+            Some(object) if size.is_some_and(|size| size != object.len) => {
                 format!(
                     "the entry \"{name}\" gives {hash} another size than its {} bytes",
-                    object.payload.len()
+                    object.len
                 )
             }
-            // It is as it should be, or damaged and a finding of its own.
-            Some(Some(_)) | None => continue,
+            Some(_) => continue,
         };
         findings.error(OBJECT.file, Some(index.get()), "F-0.3", wrong);
     }

@@ -102,19 +102,26 @@ pub(super) fn verify_records(
     let objects = sources.get(1).copied().flatten();
     let mut done = Verification::default();
     let mut reader = Reader::new(progress, sources);
+    let mut object_facts = None;
     if let Some(objects) = objects {
         let mut findings = Findings::new(place::OBJECTS.directory);
-        objects::verify_objects(objects, &mut reader, &mut findings)?;
+        object_facts = objects::verify_objects(objects, &mut reader, &mut findings)?;
         indexes::verify_indexes(objects, &place::OBJECTS, store, &mut findings)?;
-        if content {
-            content::verify_content(objects, &mut reader, &mut findings)?;
+        if let (Some(facts), true) = (&object_facts, content) {
+            content::verify_content(objects, facts, &mut reader, &mut findings)?;
         }
         done.findings.extend(findings.into_vec());
     }
     if let Some(workflow) = workflow {
         let mut findings = Findings::new(place::WORKFLOW.directory);
         let lines = lines::read_lines(workflow, &mut reader, &mut findings)?;
-        let snapshots = snapshots::verify_snapshots(workflow, objects, lines.count(), &mut reader, &mut findings)?;
+        let snapshots = snapshots::verify_snapshots(
+            workflow,
+            object_facts.as_ref(),
+            lines.count(),
+            &mut reader,
+            &mut findings,
+        )?;
         lines.verify(&snapshots, &mut findings);
         tags::verify_tags(workflow, &snapshots, &mut reader, &mut findings)?;
         later::verify_later_families(workflow, &mut reader, &mut findings)?;

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
+use super::objects::ObjectFacts;
 use super::payload::PayloadRanges;
 use super::reader::{Reader, absorbed, damaged, resolve, tolerated};
-use crate::domain::objects::Objects;
 use crate::domain::snapshots::{Content, Snapshots};
 use crate::format::{
-    LineName, OBJECT, ObjectKind, SNAPSHOT, Snapshot, SnapshotDescriptor, SnapshotId, SnapshotIndex, SnapshotKind,
+    LineName, ObjectKind, SNAPSHOT, Snapshot, SnapshotDescriptor, SnapshotId, SnapshotIndex, SnapshotKind,
 };
 use crate::store::Source;
 use crate::whole::error::Result;
@@ -43,7 +43,7 @@ impl SnapshotFacts {
 /// Checks every Snapshot.
 pub(super) fn verify_snapshots(
     source: &dyn Source,
-    objects: Option<&dyn Source>,
+    objects: Option<&ObjectFacts>,
     line_count: u32,
     reader: &mut Reader<'_>,
     findings: &mut Findings,
@@ -51,10 +51,6 @@ pub(super) fn verify_snapshots(
     let mut facts = SnapshotFacts::default();
     let mut ranges = PayloadRanges::default();
     let mut ids: HashMap<SnapshotId, u32> = HashMap::new();
-    let objects = match objects {
-        Some(objects) if resolve(objects, &OBJECT)?.is_some() => Some(Objects::new(objects)?),
-        _ => None,
-    };
     reader.each_record(source, &SNAPSHOT, findings, |findings, _, number, bytes| {
         let reading = match Snapshot::decode(bytes) {
             Ok(reading) => reading,
@@ -87,7 +83,7 @@ pub(super) fn verify_snapshots(
                 let message = format!("record {first} is live and has the identity {} too", snapshot.id);
                 findings.error(SNAPSHOT.file, Some(number), "F-0.3", message);
             }
-            verify_root(objects.as_ref(), number, &snapshot, findings)?;
+            verify_root(objects, number, &snapshot, findings);
         }
         facts.facts.push(Some(SnapshotFact {
             tombstoned: snapshot.tombstoned,
@@ -151,17 +147,15 @@ fn verify_identity(
 }
 
 /// A live Snapshot's root directory is a live directory object.
-fn verify_root(objects: Option<&Objects<'_>>, number: u32, snapshot: &Snapshot, findings: &mut Findings) -> Result<()> {
+fn verify_root(objects: Option<&ObjectFacts>, number: u32, snapshot: &Snapshot, findings: &mut Findings) {
     let Some(objects) = objects else {
-        return Ok(());
+        return;
     };
-    let found = absorbed(findings, &OBJECT, objects.find(&snapshot.manifest_hash))?;
-    let wrong = match found {
-        Some(None) => "is missing",
-        Some(Some((_, object))) if object.kind != ObjectKind::Directory => "is not a directory",
-        _ => return Ok(()),
+    let wrong = match objects.get(&snapshot.manifest_hash) {
+        None => "is missing",
+        Some(object) if object.kind != ObjectKind::Directory => "is not a directory",
+        Some(_) => return,
     };
     let message = format!("its root directory {} {wrong}", snapshot.manifest_hash);
     findings.error(SNAPSHOT.file, Some(number), "F-0.3", message);
-    Ok(())
 }
