@@ -39,6 +39,9 @@ pub fn git(arguments: &ImportGit, output: &mut Output) -> Result<Verdict, Failur
         Source::Input => import::import(&store, io::stdin().lock(), &options, &mut watch),
     }?;
     drop(progress);
+    if let Err(error) = store.write_indexes() {
+        eprintln!("graven: the index files were not written; everything is found without them: {error}");
+    }
     store.close()?;
     output.answer(&report)?;
     for line in text(&report) {

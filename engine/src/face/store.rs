@@ -18,8 +18,9 @@ use super::view::View;
 use crate::disk::{DurableDirectory, Install};
 use crate::format::store_file::{self, STORE_FILE};
 use crate::format::{Namespace, UnixSeconds};
-use crate::store::{self, Zone};
+use crate::store::{self, IndexDefinition, Zone};
 use crate::whole::place;
+use crate::whole::verify::indexes::DEFINITIONS as INDEXES;
 
 /// An open store: a directory with a workflow root and an object root. A cheap handle; clones share locks and caches.
 ///
@@ -116,6 +117,25 @@ impl Store {
     pub fn sync_spent(&self) -> Result<()> {
         self.workflow.zone().sync_mark()?;
         self.objects.zone().sync_mark()?;
+        Ok(())
+    }
+
+    /// Writes the index files over all records of the roots that this handle and its clones have changed. They are kept
+    /// up now and then on their own, and what they lack is found without them; after much was added at once (an import)
+    /// writing them spares the next process the search. Costs O(records).
+    pub fn write_indexes(&self) -> Result<()> {
+        for zone in [self.workflow.zone(), self.objects.zone()] {
+            if zone.stats().commits > 0 {
+                let of_zone = |definition: &&&IndexDefinition| {
+                    zone.layout()
+                        .families
+                        .iter()
+                        .any(|family| std::ptr::eq(*family, definition.layout))
+                };
+                let definitions: Vec<_> = INDEXES.iter().filter(of_zone).copied().collect();
+                zone.write_indexes(&definitions)?;
+            }
+        }
         Ok(())
     }
 

@@ -320,6 +320,35 @@ fn f_4_repair_rebuilds_indexes_and_a_dry_run_only_says_so() {
 }
 
 #[test]
+fn f_4_index_files_are_written_on_demand_over_the_roots_that_were_changed() {
+    let store = filled();
+    store.store.write_indexes().unwrap();
+    assert!(
+        graven::repair(store.path(), &options(), true, go_on)
+            .unwrap()
+            .rebuilt
+            .is_empty()
+    );
+    let before = store.bytes("objects/object_hash.idx");
+    let other = Store::open(store.path(), &options()).unwrap();
+    other.write(NOW, |txn| txn.create_line("late", None)).unwrap();
+    fs::remove_file(store.file("objects/object_hash.idx")).unwrap();
+    other.write_indexes().unwrap();
+    assert!(
+        !store.file("objects/object_hash.idx").exists(),
+        "a root that was not changed is not looked at"
+    );
+    store.store.write_indexes().unwrap();
+    assert_eq!(store.bytes("objects/object_hash.idx"), before);
+    assert!(
+        graven::repair(store.path(), &options(), true, go_on)
+            .unwrap()
+            .rebuilt
+            .is_empty()
+    );
+}
+
+#[test]
 fn repair_touches_nothing_where_a_rule_is_broken() {
     let store = filled();
     overwrite(&store.file("workflow/line.bin"), 4 + 1, &[1]);

@@ -7,7 +7,7 @@
 mod content;
 pub(super) mod files;
 mod files_source;
-pub(super) mod indexes;
+pub(crate) mod indexes;
 mod later;
 mod lines;
 mod objects;
