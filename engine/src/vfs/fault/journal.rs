@@ -61,15 +61,44 @@ impl<C> Journal<C> {
         });
     }
 
+    /// Forgets the last two changes where the two before them are the same and none of them was synced: the second
+    /// lengthening and shortening of a file adds nothing to the first.
+    pub(super) fn drop_repeated_end(&mut self, same: impl Fn(&C, &C) -> bool) {
+        if let [.., first, second, third, fourth] = self.pending.as_slice() {
+            let all_dirty = [first, second, third, fourth]
+                .iter()
+                .all(|entry| entry.standing == Standing::Dirty);
+            if all_dirty && same(&first.change, &third.change) && same(&second.change, &fourth.change) {
+                self.pending.truncate(self.pending.len() - 2);
+            }
+        }
+    }
+
     /// After a successful sync: what is certainly durable now, in order. A clean-and-lost operation stays, and with
-    /// it everything behind it, so that a cut can still lose the former under the latter.
-    pub(super) fn synced(&mut self) -> Vec<Pending<C>> {
+    /// it everything behind it, so that a cut can still lose the former under the latter; unless later ones that are
+    /// durable leave nothing of it (`hides`: an earlier change, a later one, all changes between).
+    pub(super) fn synced(&mut self, hides: impl Fn(&C, &C, &[Pending<C>]) -> bool) -> Vec<Pending<C>> {
         for entry in self
             .pending
             .iter_mut()
             .filter(|entry| entry.standing == Standing::Dirty)
         {
             entry.standing = Standing::Durable;
+        }
+        let mut at = 0;
+        while at < self.pending.len() {
+            let (earlier, later) = self.pending.split_at(at + 1);
+            let hidden = earlier.last().is_some_and(|entry| {
+                let between = |end: usize| later.get(..end).unwrap_or_default();
+                (later.iter().enumerate()).any(|(end, other)| {
+                    other.standing == Standing::Durable && hides(&entry.change, &other.change, between(end))
+                })
+            });
+            if hidden {
+                self.pending.remove(at);
+            } else {
+                at += 1;
+            }
         }
         self.take_durable_front()
     }

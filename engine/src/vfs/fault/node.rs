@@ -4,7 +4,7 @@
 //! of the journal applied in order.
 
 use super::content::Content;
-use super::journal::{FailedSync, Journal, Pending};
+use super::journal::{FailedSync, Journal, Pending, Standing};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
@@ -39,6 +39,33 @@ impl FileChange {
             Self::SetLen { from, to } => (*from, *to),
         };
         (after > before).then_some((before, after))
+    }
+
+    /// Whether nothing is left of this change once a later one is durable: a write under a write of all its bytes, a
+    /// length under a length that is below everything it has touched. `between` are the changes between the two.
+    fn is_hidden_by(&self, later: &Self, between: &[Pending<Self>]) -> bool {
+        match (self, later) {
+            (
+                Self::Write { offset, bytes, .. },
+                Self::Write {
+                    offset: at,
+                    bytes: over,
+                    ..
+                },
+            ) => {
+                let (end, over_end) = (offset + bytes.len() as u64, at + over.len() as u64);
+                let is_write = |entry: &Pending<Self>| matches!(entry.change, Self::Write { .. });
+                at <= offset && end <= over_end && between.iter().all(is_write)
+            }
+            (Self::SetLen { from, to }, Self::SetLen { to: last, .. }) => {
+                let stays_above = |entry: &Pending<Self>| match entry.change {
+                    Self::SetLen { from, to } => *last <= from.min(to),
+                    Self::Write { offset, ref bytes, .. } => offset + bytes.len() as u64 <= *last,
+                };
+                last <= from.min(to) && between.iter().all(stays_above)
+            }
+            _ => false,
+        }
     }
 
     /// Applies the whole change.
@@ -123,8 +150,9 @@ impl FileNode {
 
     pub(super) fn write(&mut self, sequence: u64, offset: u64, bytes: &[u8]) {
         let len_before = self.readable.len();
+        let adds_nothing = self.adds_nothing(offset, bytes);
         self.readable.write(offset, bytes);
-        if !self.unnamed {
+        if !self.unnamed && !adds_nothing {
             self.journal.push(
                 sequence,
                 FileChange::Write {
@@ -134,6 +162,29 @@ impl FileNode {
                 },
             );
         }
+    }
+
+    /// Whether a write of what reads there already leaves every cut and every sync as it was: nothing pending is clean,
+    /// or one pending write will be synced that covers it and that nothing has changed since. Such a write is not
+    /// recorded, so that doing the same again leads to the same disk.
+    fn adds_nothing(&self, offset: u64, bytes: &[u8]) -> bool {
+        let len = bytes.len() as u64;
+        let mut present = vec![0; bytes.len()];
+        if self.readable.read(offset, &mut present) != bytes.len() || present != bytes {
+            return false;
+        }
+        let is_covered = |entry: &Pending<FileChange>| match &entry.change {
+            FileChange::Write { offset: at, bytes, .. } => {
+                entry.standing == Standing::Dirty && *at <= offset && offset + len <= at + bytes.len() as u64
+            }
+            FileChange::SetLen { .. } => false,
+        };
+        let touches = |entry: &&Pending<FileChange>| match &entry.change {
+            FileChange::Write { offset: at, bytes, .. } => *at < offset + len && offset < at + bytes.len() as u64,
+            FileChange::SetLen { from, to } => *from.min(to) < offset + len,
+        };
+        let all_dirty = self.journal.iter().all(|entry| entry.standing == Standing::Dirty);
+        all_dirty || self.journal.iter().filter(touches).last().is_some_and(is_covered)
     }
 
     /// Setting a length to what it reads as is a no-op (assumption 4). Answers whether it was none.
@@ -148,6 +199,12 @@ impl FileNode {
         self.readable.set_len(to);
         if !self.unnamed {
             self.journal.push(sequence, FileChange::SetLen { from, to });
+            self.journal.drop_repeated_end(|one, other| match (one, other) {
+                (FileChange::SetLen { from, to }, FileChange::SetLen { from: other, to: end }) => {
+                    (from, to) == (other, end)
+                }
+                _ => false,
+            });
         }
         true
     }
@@ -158,7 +215,7 @@ impl FileNode {
     }
 
     pub(super) fn synced(&mut self) {
-        let durable = self.journal.synced();
+        let durable = self.journal.synced(FileChange::is_hidden_by);
         self.settle(&durable);
     }
 
@@ -216,7 +273,7 @@ impl DirectoryNode {
     }
 
     pub(super) fn synced(&mut self) {
-        let durable = self.journal.synced();
+        let durable = self.journal.synced(|_, _, _| false);
         self.settle(&durable);
     }
 
