@@ -94,7 +94,15 @@ impl Install {
         if cfg!(graven_mutant = "install_without_syncing_the_parent") {
             return Ok(());
         }
-        self.parent.sync()
+        let synced = self.parent.sync();
+        if synced.is_err() {
+            // The name may read as there and be lost, and no later sync would tell. It is taken back, so that nobody
+            // builds on it; whoever creates next clears what is left aside.
+            if self.parent.rename_new(&self.name, &self.aside).is_ok() {
+                let _ = self.parent.sync();
+            }
+        }
+        synced
     }
 }
 

@@ -15,7 +15,7 @@ use super::report::{OpenReport, StoreStats};
 use super::root::Root;
 use super::transaction::Txn;
 use super::view::View;
-use crate::disk::{DurableDirectory, Install};
+use crate::disk::{DurableDirectory, Install, Outcome};
 use crate::format::store_file::{self, STORE_FILE};
 use crate::format::{Namespace, UnixSeconds};
 use crate::store::{self, IndexDefinition, Zone};
@@ -67,8 +67,9 @@ impl Store {
             store::create_zone(&directory, root.zone, &options.fresh(root.zone.name.as_bytes()))?;
             directory.sync()?;
         }
-        install.finish()?;
-        Self::open(path, options)
+        // Once the name is there it may be found, whatever fails from now on.
+        let created = install.finish().map_err(Error::from).and_then(|()| Self::open(path, options));
+        created.map_err(|error| error.and_outcome(Outcome::Unknown))
     }
 
     /// Opens the store at `path`. Where its last writer died, that is recovered first, and told in
@@ -85,6 +86,9 @@ impl Store {
         let directory = place::open_store(&*options.vfs, path)?;
         place::refuse_network(&directory, options.accept_network_file_system)?;
         let namespace = place::read_namespace(&directory)?;
+        if !options.read_only {
+            place::settle_name(&*options.vfs, path)?;
+        }
         let workflow = options.attach(&directory, &place::WORKFLOW)?;
         let objects = options.attach(&directory, &place::OBJECTS)?;
         Zone::link(&[&workflow, &objects]);

@@ -80,6 +80,17 @@ pub fn parent_and_name(vfs: &dyn Vfs, path: &Path) -> Result<(DurableDirectory, 
     Ok((open_directory(vfs, parent)?, name.to_owned()))
 }
 
+/// Makes the store's own name durable. A creation that was killed behind its rename leaves a store that opens, but whose
+/// name a power cut may still take, and with it everything that would be committed from now on (AC01, AC19).
+pub fn settle_name(vfs: &dyn Vfs, path: &Path) -> Result<()> {
+    match parent_and_name(vfs, path) {
+        Ok((parent, _)) => Ok(parent.sync()?),
+        // A path without a last component was not created under it.
+        Err(Error::Usage(_)) => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
 /// The namespace that the store file tells. `Corrupt`: it is damaged (F-0.8). `Unsupported`: a later version.
 pub fn read_namespace(directory: &DurableDirectory) -> Result<Namespace> {
     let file = directory.open_file(STORE_FILE, Access::Read)?;
