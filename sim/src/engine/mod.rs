@@ -1,0 +1,203 @@
+//! The engine as a subject: a workload over a local store on the fault disk.
+
+mod perform;
+mod read;
+mod steps;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use graven::disk::LockWait;
+use graven::format::{FAMILIES, HEADER_LEN};
+use graven::vfs::Vfs;
+use graven::vfs::fault::{CutPlan, FaultDisk};
+use graven::{ErrorKind, Options, Store, UnixSeconds};
+use graven_model::domain;
+
+use crate::judge::raw;
+use crate::subject::{Contents, Image, Seen, Stop, Subject, Tears};
+pub use steps::{Step, Workload, Write};
+
+/// Where the store lies.
+pub const STORE: &str = "/demo.graven";
+/// The time of the first step, in seconds; each step is a second later.
+pub const START_S: u64 = 1_700_000_000;
+/// What a reader is told where there is no store yet.
+const NO_STORE: &str = "there is no store";
+
+/// A workload on the engine.
+#[derive(Debug)]
+pub struct Engine {
+    workload: Workload,
+    /// The model after the setup and after each step; `None`: there is no store.
+    models: Vec<Option<domain::Store>>,
+}
+
+/// The options of every process.
+pub fn options(vfs: &Arc<dyn Vfs>, entropy: [u8; 32]) -> Options {
+    Options::new(entropy)
+        .vfs(Arc::clone(vfs))
+        .wait(LockWait::TryOnce)
+        .holder("simulator")
+}
+
+/// The time of a step.
+pub fn time_of(step: usize) -> UnixSeconds {
+    UnixSeconds(START_S + step as u64)
+}
+
+impl Engine {
+    /// A workload, with what the model says of each step.
+    pub fn new(workload: Workload) -> Self {
+        let mut model = workload.setup.first().map(|_| domain::Store::default());
+        for (at, step) in workload.setup.iter().enumerate() {
+            steps::apply(&mut model, step, time_of(at).0);
+        }
+        let mut models = vec![model.clone()];
+        for (at, step) in workload.steps.iter().enumerate() {
+            steps::apply(&mut model, step, time_of(workload.setup.len() + at).0);
+            models.push(model.clone());
+        }
+        Self { workload, models }
+    }
+
+    /// The workload.
+    pub fn workload(&self) -> &Workload {
+        &self.workload
+    }
+}
+
+impl Subject for Engine {
+    fn steps(&self) -> usize {
+        self.workload.steps.len()
+    }
+
+    fn prepare(&self) -> Result<FaultDisk, String> {
+        let disk = FaultDisk::new();
+        disk.set_capacity(self.workload.capacity);
+        let vfs = disk.process(1);
+        let prepared = perform_all(&vfs, [1; 32], &self.workload.setup, 0, &mut |_| {});
+        prepared.map_err(|stop| format!("setup step {}: {}", stop.step, stop.message))?;
+        drop(vfs);
+        disk.cut(&CutPlan::all_kept()).map_err(|error| error.to_string())
+    }
+
+    fn run(&self, vfs: &Arc<dyn Vfs>, entropy: [u8; 32], done: &mut dyn FnMut(usize)) -> Result<(), Stop> {
+        perform_all(vfs, entropy, &self.workload.steps, self.workload.setup.len(), done)
+    }
+
+    fn open(&self, vfs: &Arc<dyn Vfs>, entropy: [u8; 32]) -> Result<Seen, String> {
+        match Store::open(Path::new(STORE), &options(vfs, entropy)) {
+            Ok(store) => read::everything(&store).map_err(|error| error.to_string()),
+            Err(error) if *error.kind() == ErrorKind::NotFound => Ok(vec![NO_STORE.to_owned()]),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    fn look(&self, vfs: &Arc<dyn Vfs>) -> Result<Option<Seen>, String> {
+        let opened = Store::open(Path::new(STORE), &options(vfs, [2; 32]).read_only(true));
+        match opened.and_then(|store| read::everything(&store)) {
+            Ok(seen) => Ok(Some(seen)),
+            Err(error) => match error.kind() {
+                ErrorKind::NotFound => Ok(Some(vec![NO_STORE.to_owned()])),
+                ErrorKind::RecoveryNeeded => Ok(None),
+                _ => Err(error.to_string()),
+            },
+        }
+    }
+
+    fn probe(&self, vfs: &Arc<dyn Vfs>, entropy: [u8; 32]) -> Result<(), String> {
+        let mut session = perform::Session::new(vfs, entropy);
+        session.probe().map_err(|error| error.message)
+    }
+
+    fn expected(&self, steps: usize) -> Seen {
+        self.models[steps]
+            .as_ref()
+            .map_or_else(|| vec![NO_STORE.to_owned()], domain::Store::describe)
+    }
+
+    fn contents(&self, disk: &FaultDisk) -> Contents {
+        let inside = |path: &str| path.strip_prefix(STORE).is_some_and(|rest| rest.starts_with('/'));
+        let authority = |path: &str| extension(path) == Some("bin") || path.ends_with("/graven.store");
+        Contents(
+            disk.files()
+                .into_iter()
+                .filter(|(path, _)| inside(path) && authority(path))
+                .collect(),
+        )
+    }
+
+    fn normalised(&self, disk: &FaultDisk) -> FaultDisk {
+        let disk = disk.fork();
+        for lock in ["workflow/workflow.lock", "objects/object.lock"] {
+            let path = format!("{STORE}/{lock}");
+            // Lines 2 and 3 say "cache stale" and "holder"; both move with every recovery.
+            if let Ok(text) = disk.read_file(&path) {
+                let identity: Vec<u8> = text.iter().copied().take_while(|byte| *byte != b'\n').collect();
+                let _ = disk.write_file(&path, &identity);
+            }
+        }
+        disk
+    }
+
+    fn tears(&self, path: &str, from: u64, to: u64, grows: bool) -> Tears {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        if matches!(extension(name), Some("lock" | "gate" | "idx")) {
+            return Tears::Never;
+        }
+        if extension(name) == Some("undo") {
+            // An undo is valid by its digest, so one tear is as good as another; the mark is torn in its fields.
+            return Tears::Coarse(vec![24, 31, 32, 48, 64, 96, 152, u64::midpoint(from, to)]);
+        }
+        if grows {
+            // Inside a growth any content is as good as another; its first byte alone may also be a length re-asserted.
+            return Tears::Coarse(vec![from + 1, u64::midpoint(from, to), to - 1]);
+        }
+        let Some(layout) = FAMILIES.iter().find(|layout| layout.file == name) else {
+            return Tears::Fine(vec![HEADER_LEN]);
+        };
+        let size = layout.record_size as u64;
+        let first = from.saturating_sub(HEADER_LEN) / size;
+        let starts = (first..)
+            .map(|index| HEADER_LEN + index * size)
+            .take_while(|start| *start < to);
+        let edges = starts.flat_map(|start| layout.fields.iter().map(move |field| start + field.offset as u64));
+        Tears::Fine(edges.collect())
+    }
+
+    fn judge_raw(&self, image: &Image<'_>) -> Result<(), String> {
+        let order = self.workload.steps.get(image.step).map(Step::order).unwrap_or_default();
+        let stage_of = |path: &str, offset: u64| {
+            let declared = order
+                .iter()
+                .find(|part| path.ends_with(part.file) && part.range.contains(&offset));
+            declared.map_or(if path.ends_with("_payload.bin") { 2 } else { 5 }, |part| part.stage)
+        };
+        raw::judge(image, &stage_of)
+    }
+}
+
+fn extension(path: &str) -> Option<&str> {
+    path.rsplit_once('.').map(|(_, extension)| extension)
+}
+
+/// Performs steps one after another in one process, the first at the time of `first`.
+fn perform_all(
+    vfs: &Arc<dyn Vfs>,
+    entropy: [u8; 32],
+    steps: &[Step],
+    first: usize,
+    done: &mut dyn FnMut(usize),
+) -> Result<(), Stop> {
+    let mut session = perform::Session::new(vfs, entropy);
+    for (at, step) in steps.iter().enumerate() {
+        session.perform(step, time_of(first + at)).map_err(|error| Stop {
+            step: at,
+            unknown: error.unknown,
+            message: error.message,
+        })?;
+        done(at);
+    }
+    Ok(())
+}

@@ -1,0 +1,178 @@
+//! The steps of workloads as values: what one transaction does.
+
+use std::ops::Range;
+
+use graven::format::{HEADER_LEN, Layout};
+use graven::store::Stage;
+use graven_model::domain::{self, Operation};
+
+/// A workload: what stands before, and the steps that are explored. Each step is one transaction, all or nothing.
+#[derive(Clone, Debug)]
+pub struct Workload {
+    /// Its name in lines that reproduce a finding.
+    pub name: &'static str,
+    /// The steps before the exploration; where there are any, the first creates the store.
+    pub setup: Vec<Step>,
+    /// The steps that are explored.
+    pub steps: Vec<Step>,
+    /// How many bytes the disk takes; `None`: any.
+    pub capacity: Option<u64>,
+}
+
+/// One step.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// Creates the store.
+    Create,
+    /// Operations of one transaction of the object root.
+    Objects(Vec<Operation>),
+    /// Operations of one transaction of the workflow root.
+    Workflow(Vec<Operation>),
+    /// Operations of one transaction over both roots: objects in the fields stage, the commit point in the workflow
+    /// root.
+    Compound(Vec<Operation>),
+    /// Raw records of families that no operation writes yet, in one transaction of the workflow root.
+    Raw(Vec<Write>),
+    /// Closes the store: its marks become durable. The next step opens it again.
+    Close,
+}
+
+/// One write of a raw transaction.
+#[derive(Clone, Copy, Debug)]
+pub enum Write {
+    /// Appends a record of this byte.
+    Append {
+        /// The family.
+        layout: &'static Layout,
+        /// When it is written.
+        stage: Stage,
+        /// Every byte of it.
+        byte: u8,
+    },
+    /// Replaces a record.
+    Replace {
+        /// The family.
+        layout: &'static Layout,
+        /// The record.
+        index: u32,
+        /// When it is written.
+        stage: Stage,
+        /// Every byte of it.
+        byte: u8,
+    },
+    /// Changes a record, its state byte last.
+    StateLast {
+        /// The family.
+        layout: &'static Layout,
+        /// The record.
+        index: u32,
+        /// The state byte's offset in the record.
+        state_offset: usize,
+        /// When the state byte is written.
+        state_stage: Stage,
+        /// Every byte of it.
+        byte: u8,
+    },
+    /// Appends payload.
+    Payload {
+        /// The family.
+        layout: &'static Layout,
+        /// How many bytes.
+        len: usize,
+        /// Every byte of it.
+        byte: u8,
+    },
+}
+
+/// Bytes that a step writes in another stage than its kind of file tells.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The file's name.
+    pub file: &'static str,
+    /// The bytes.
+    pub range: Range<u64>,
+    /// 2 payload, 3 fields, 4 state, 5 commit.
+    pub stage: u8,
+}
+
+fn number(stage: Stage) -> u8 {
+    match stage {
+        Stage::Payload => 2,
+        Stage::Fields => 3,
+        Stage::State => 4,
+        Stage::Commit => 5,
+    }
+}
+
+fn record(layout: &'static Layout, index: u32) -> Range<u64> {
+    let size = layout.record_size as u64;
+    let start = HEADER_LEN + u64::from(index) * size;
+    start..start + size
+}
+
+impl Step {
+    /// What the workload means to be written in which order, where that is not payload before records.
+    pub fn order(&self) -> Vec<Part> {
+        match self {
+            Self::Compound(_) => {
+                let everything = HEADER_LEN..u64::MAX;
+                vec![Part {
+                    file: graven::format::OBJECT.file,
+                    range: everything,
+                    stage: number(Stage::Fields),
+                }]
+            }
+            Self::Raw(writes) => writes.iter().flat_map(Write::order).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Write {
+    fn order(&self) -> Vec<Part> {
+        let part = |file, range, stage| Part {
+            file,
+            range,
+            stage: number(stage),
+        };
+        match *self {
+            // Appended records of a family are the only bytes of its file that a raw step grows.
+            Self::Append { layout, stage, .. } => vec![part(layout.file, HEADER_LEN..u64::MAX, stage)],
+            Self::Replace {
+                layout, index, stage, ..
+            } => vec![part(layout.file, record(layout, index), stage)],
+            Self::StateLast {
+                layout,
+                index,
+                state_offset,
+                state_stage,
+                ..
+            } => {
+                let whole = record(layout, index);
+                let state = whole.start + state_offset as u64;
+                vec![
+                    part(layout.file, state..state + 1, state_stage),
+                    part(layout.file, whole, Stage::Fields),
+                ]
+            }
+            Self::Payload { .. } => Vec::new(),
+        }
+    }
+}
+
+/// What the model makes of a step.
+///
+/// Refusals change nothing; [`super::perform`] compares them with the engine's.
+pub fn apply(model: &mut Option<domain::Store>, step: &Step, now_s: u64) {
+    match step {
+        Step::Create => *model = Some(domain::Store::default()),
+        Step::Objects(operations) | Step::Workflow(operations) | Step::Compound(operations) => {
+            if let Some(model) = model {
+                for operation in operations {
+                    let _ = model.apply(now_s, operation);
+                }
+            }
+        }
+        Step::Raw(_) | Step::Close => {}
+    }
+}

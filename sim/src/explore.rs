@@ -1,0 +1,302 @@
+//! The exploration of one workload: the graph of the disks that kills, cuts and failed calls can leave.
+//!
+//! A cut is taken only where a sync or an answer comes next, or where a process ends: between two of those the set of
+//! disks that a cut may leave only grows, so nothing is missed.
+
+mod cuts;
+mod node;
+mod process;
+mod visit;
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::Arc;
+use std::time::Instant;
+
+use graven::vfs::fault::{FaultDisk, TraceEntry};
+
+use crate::path::{Edge, End, Failure, Path};
+use crate::subject::{Contents, Seen, Subject};
+pub use node::{Node, Origin};
+pub use process::{Ended, execute_open, execute_run, outcome_of};
+
+/// How far an exploration goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Where the randomness of processes comes from.
+    pub seed: u64,
+    /// Whether grown parts may hold garbage.
+    pub harsh: bool,
+    /// How many failed syncs may lie on a way.
+    pub failed_syncs: u8,
+    /// Whether single calls fail in every other way, too.
+    pub failed_calls: bool,
+    /// After how many bytes of a write a process is killed inside it; 0: never.
+    pub kill_inside: u64,
+    /// How many distinct disks are judged at most, those with the fewest edges first; 0: all, to the fixpoint.
+    pub most_distinct: u64,
+    /// When to stop, whatever is left.
+    pub deadline: Option<Instant>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            harsh: true,
+            failed_syncs: 1,
+            failed_calls: true,
+            kill_inside: 64,
+            most_distinct: 0,
+            deadline: None,
+        }
+    }
+}
+
+/// What an exploration saw.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Crash images: disks that a kill, a cut or a failure left.
+    pub images: u64,
+    /// Distinct ones, each recovered and judged once.
+    pub distinct: u64,
+    /// Whether the deadline came first.
+    pub stopped: bool,
+    /// Whether there were more distinct disks than are judged.
+    pub bounded: bool,
+}
+
+/// Something that must not be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The way there.
+    pub path: Path,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// One state that the workload passes.
+struct Milestone {
+    disk: FaultDisk,
+    contents: Contents,
+    seen: Seen,
+}
+
+/// The exploration of one workload.
+pub struct Explorer<'s> {
+    subject: &'s dyn Subject,
+    limits: Limits,
+    start: FaultDisk,
+    milestones: Vec<Milestone>,
+    probed: HashMap<usize, Contents>,
+    queue: VecDeque<Node>,
+    judged: HashSet<(u128, u32)>,
+    cut: HashSet<(u128, u32)>,
+    settled: HashSet<(u128, u32)>,
+    counts: Counts,
+    findings: Vec<Finding>,
+}
+
+impl std::fmt::Debug for Explorer<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Explorer")
+            .field("counts", &self.counts)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The most steps a workload may have: allowed states are kept as bits.
+pub const MOST_STEPS: usize = 31;
+
+/// Explores a workload; answers what it saw and what it found. The first finding ends it.
+pub fn explore(subject: &dyn Subject, limits: Limits) -> (Counts, Vec<Finding>) {
+    let mut explorer = match Explorer::new(subject, limits) {
+        Ok(explorer) => explorer,
+        Err(message) => {
+            return (
+                Counts::default(),
+                vec![Finding {
+                    path: Path::default(),
+                    message,
+                }],
+            );
+        }
+    };
+    explorer.first_run();
+    while let Some(node) = explorer.queue.pop_front() {
+        if !explorer.findings.is_empty() {
+            break;
+        }
+        if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            explorer.counts.stopped = true;
+            break;
+        }
+        if limits.most_distinct > 0 && explorer.counts.distinct >= limits.most_distinct {
+            explorer.counts.bounded = true;
+            break;
+        }
+        explorer.visit(&node);
+    }
+    (explorer.counts, explorer.findings)
+}
+
+impl<'s> Explorer<'s> {
+    /// Prepares the disk and runs the workload once without faults.
+    pub(crate) fn new(subject: &'s dyn Subject, limits: Limits) -> Result<Self, String> {
+        assert!(subject.steps() <= MOST_STEPS, "a workload is short");
+        let start = subject.prepare()?;
+        let mut explorer = Self {
+            subject,
+            limits,
+            start,
+            milestones: Vec::new(),
+            probed: HashMap::new(),
+            queue: VecDeque::new(),
+            judged: HashSet::new(),
+            cut: HashSet::new(),
+            settled: HashSet::new(),
+            counts: Counts::default(),
+            findings: Vec::new(),
+        };
+        explorer.pass_milestones()?;
+        Ok(explorer)
+    }
+
+    /// The states that the workload passes: what is on the disk, and that a reader sees what the model says.
+    fn pass_milestones(&mut self) -> Result<(), String> {
+        let mut disks = vec![self.start.fork()];
+        let disk = self.start.fork();
+        let entropy = process::entropy(self.subject, self.limits.seed, &disk);
+        let vfs = disk.process(process::WRITER);
+        let ran = self.subject.run(&vfs, entropy, &mut |_| disks.push(disk.fork()));
+        ran.map_err(|stop| format!("step {} failed without any fault: {}", stop.step, stop.message))?;
+        for (steps, disk) in disks.into_iter().enumerate() {
+            let contents = self.subject.contents(&disk);
+            let copy = disk.fork();
+            let entropy = process::entropy(self.subject, self.limits.seed, &copy);
+            let seen = self.subject.open(&copy.process(process::READER), entropy)?;
+            let expected = self.subject.expected(steps);
+            if let Some(difference) = first_difference(&expected, &seen) {
+                return Err(format!(
+                    "after {steps} steps a reader sees something else than the model: {difference}"
+                ));
+            }
+            self.milestones.push(Milestone { disk, contents, seen });
+        }
+        Ok(())
+    }
+
+    pub(crate) fn found(&mut self, path: &Path, message: String) {
+        self.findings.push(Finding {
+            path: path.clone(),
+            message,
+        });
+    }
+
+    /// The first run of the workload: a node for each moment of a kill, and for each failed call.
+    fn first_run(&mut self) {
+        let ended = execute_run(self.subject, &self.start, &End::Normal, self.limits, true);
+        for (operation, written, disk) in ended.snapshots {
+            let end = End::Kill { operation, written };
+            let allowed = allowed_at(&ended.done, operation, self.subject.steps());
+            let cuttable = written.is_none() && comes_before_a_sync(&ended.trace, operation);
+            self.push(Node::new(
+                disk,
+                allowed,
+                Path(vec![Edge::Run(end)]),
+                Origin::Run,
+                cuttable,
+                self.limits,
+            ));
+        }
+        let last = 1 << self.subject.steps();
+        let path = Path(vec![Edge::Run(End::Normal)]);
+        self.push(Node::new(ended.disk, last, path, Origin::Run, true, self.limits));
+        let trace = ended.trace;
+        for entry in &trace {
+            for failure in process::failures(entry, self.limits) {
+                self.failed_run(entry, failure);
+            }
+        }
+    }
+
+    /// A run in which one call fails.
+    fn failed_run(&mut self, entry: &TraceEntry, failure: Failure) {
+        let end = End::Fail {
+            operation: entry.operation,
+            failure,
+        };
+        let ended = execute_run(self.subject, &self.start, &end, self.limits, false);
+        let allowed = outcome_of(&ended, self.subject.steps());
+        let path = Path(vec![Edge::Run(end)]);
+        let mut node = Node::new(ended.disk, allowed, path, Origin::Failure, true, self.limits);
+        node.failed_syncs = node.failed_syncs.saturating_sub(1);
+        self.push(node);
+    }
+
+    pub(crate) fn push(&mut self, node: Node) {
+        self.counts.images += 1;
+        self.queue.push_back(node);
+    }
+
+    /// Which state a disk holds, of the allowed ones, and what a reader must see there.
+    fn recognise(&self, disk: &FaultDisk, allowed: u32) -> Result<usize, String> {
+        let contents = self.subject.contents(disk);
+        let mut differences = Vec::new();
+        for steps in (0..self.milestones.len()).filter(|steps| allowed & (1 << steps) != 0) {
+            match self.milestones[steps].contents.difference(&contents) {
+                None => return Ok(steps),
+                Some(difference) => differences.push(format!("after {steps} steps: {difference}")),
+            }
+        }
+        Err(format!(
+            "the files hold none of the allowed states ({})",
+            differences.join("; ")
+        ))
+    }
+
+    fn expect_seen(&self, seen: &Seen, steps: usize) -> Result<(), String> {
+        match first_difference(&self.milestones[steps].seen, seen) {
+            None => Ok(()),
+            Some(difference) => Err(format!(
+                "a reader does not see the state after {steps} steps: {difference}"
+            )),
+        }
+    }
+
+    /// What the files hold after the probe on the state after so many steps.
+    fn probed(&mut self, steps: usize) -> Result<Contents, String> {
+        if let Some(contents) = self.probed.get(&steps) {
+            return Ok(contents.clone());
+        }
+        let disk = self.milestones[steps].disk.fork();
+        let entropy = process::entropy(self.subject, self.limits.seed, &disk);
+        self.subject.probe(&disk.process(process::WRITER), entropy)?;
+        let contents = self.subject.contents(&disk);
+        self.probed.insert(steps, contents.clone());
+        Ok(contents)
+    }
+}
+
+/// The states allowed before a call of the first run: those before and after the step that makes it. Where the call
+/// belongs to no step any more, the last.
+fn allowed_at(done: &[u64], operation: u64, steps: usize) -> u32 {
+    let ended = done.iter().filter(|&&at| at < operation).count();
+    (1 << ended) | (1 << steps.min(ended + 1))
+}
+
+/// Whether the call is a sync, or there is none: the places where a cut leaves more than at the call before.
+fn comes_before_a_sync(trace: &[TraceEntry], operation: u64) -> bool {
+    let entry = usize::try_from(operation - 1).ok().and_then(|at| trace.get(at));
+    entry.is_none_or(|entry| entry.kind.is_sync())
+}
+
+fn first_difference(expected: &Seen, seen: &Seen) -> Option<String> {
+    let longest = expected.len().max(seen.len());
+    (0..longest).find(|&at| expected.get(at) != seen.get(at)).map(|at| {
+        let text = |seen: &Seen| seen.get(at).map_or("nothing".to_owned(), |line| format!("`{line}`"));
+        format!("{} instead of {}", text(seen), text(expected))
+    })
+}
+
+/// Shared by the parts of an exploration.
+type Shared = Arc<dyn graven::vfs::Vfs>;

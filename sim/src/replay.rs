@@ -1,0 +1,131 @@
+//! One path again: each edge in turn, then both judges on what it leads to.
+
+use graven::vfs::fault::FaultDisk;
+
+use crate::explore::{Ended, Explorer, Limits, Node, Origin, execute_open, execute_run, outcome_of};
+use crate::path::{Edge, End, Path};
+use crate::subject::Subject;
+
+/// What a replay came to.
+#[derive(Debug)]
+pub struct Replayed {
+    /// The disk at the end of the path.
+    pub disk: FaultDisk,
+    /// What was done, one line an edge.
+    pub told: Vec<String>,
+    /// What is wrong; `None`: nothing.
+    pub finding: Option<String>,
+}
+
+/// Walks a path and judges its end.
+///
+/// # Errors
+/// The path does not fit the workload.
+pub fn replay(subject: &dyn Subject, limits: Limits, path: &Path) -> Result<Replayed, String> {
+    let mut explorer = match Explorer::new(subject, limits) {
+        Ok(explorer) => explorer,
+        Err(message) => {
+            let disk = subject.prepare()?;
+            return Ok(Replayed {
+                disk,
+                told: Vec::new(),
+                finding: Some(message),
+            });
+        }
+    };
+    let start = subject.prepare()?;
+    let mut node = Node::new(start, 1, Path::default(), Origin::Run, false, limits);
+    let mut told = Vec::new();
+    for edge in &path.0 {
+        if let Err(message) = step(&mut explorer, subject, limits, &mut node, edge, &mut told) {
+            return Ok(Replayed {
+                disk: node.disk,
+                told,
+                finding: Some(message),
+            });
+        }
+        node.path = node.path.with(edge.clone());
+    }
+    let finding = explorer.judge_only(&node);
+    Ok(Replayed {
+        disk: node.disk,
+        told,
+        finding,
+    })
+}
+
+fn step(
+    explorer: &mut Explorer<'_>,
+    subject: &dyn Subject,
+    limits: Limits,
+    node: &mut Node,
+    edge: &Edge,
+    told: &mut Vec<String>,
+) -> Result<(), String> {
+    match edge {
+        Edge::Run(end) => {
+            let ended = execute_run(subject, &node.disk, end, limits, false);
+            node.allowed = allowed_after(&ended, end, subject.steps());
+            node.origin = if matches!(end, End::Fail { .. }) {
+                Origin::Failure
+            } else {
+                Origin::Run
+            };
+            tell("run", &ended, end, told);
+            node.disk = ended.disk;
+        }
+        Edge::Open(end) => {
+            let ended = execute_open(subject, &node.disk, end, limits, false);
+            node.origin = Origin::Recovery;
+            tell("open", &ended, end, told);
+            if *end == End::Normal {
+                node.allowed = explorer.settled(&ended, node.allowed)?;
+            }
+            node.disk = ended.disk;
+        }
+        Edge::Cut(plan) => {
+            for operation in node.disk.pending() {
+                told.push(format!(
+                    "pending {}: {} {:?}: {}",
+                    operation.ordinal,
+                    operation.path,
+                    operation.change,
+                    plan.choice(operation.ordinal)
+                ));
+            }
+            let disk = node.disk.cut(plan).map_err(|error| error.to_string())?;
+            explorer.raw_only(node, &disk)?;
+            node.disk = disk;
+        }
+        Edge::Evict => node.disk.evict(),
+    }
+    Ok(())
+}
+
+fn allowed_after(ended: &Ended, end: &End, steps: usize) -> u32 {
+    match end {
+        End::Kill { .. } => (1 << ended.done.len()) | (1 << steps.min(ended.done.len() + 1)),
+        End::Normal | End::Fail { .. } => outcome_of(ended, steps),
+    }
+}
+
+fn tell(verb: &str, ended: &Ended, end: &End, told: &mut Vec<String>) {
+    let last = match end {
+        End::Kill { operation, .. } => *operation,
+        _ => u64::MAX,
+    };
+    told.push(format!("{verb}{end}"));
+    for entry in ended
+        .trace
+        .iter()
+        .filter(|entry| entry.operation <= last && entry.kind.changes())
+    {
+        told.push(format!(
+            "  {} {:?} {} at {} len {}: {:?}",
+            entry.operation, entry.kind, entry.path, entry.offset, entry.len, entry.outcome
+        ));
+    }
+    if let Some(stop) = &ended.stop {
+        told.push(format!("  step {} answered: {}", stop.step, stop.message));
+    }
+}

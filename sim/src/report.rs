@@ -1,0 +1,65 @@
+//! What is printed.
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::explore::{Counts, Finding};
+
+/// The result of a whole run.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// Each workload's name, counts and findings, in the table's order.
+    pub workloads: Vec<(&'static str, Counts, Vec<Finding>)>,
+    /// The seed.
+    pub seed: u64,
+    /// How long it took.
+    pub took: Duration,
+}
+
+impl Report {
+    /// How many findings there are.
+    pub fn findings(&self) -> usize {
+        self.workloads.iter().map(|(_, _, findings)| findings.len()).sum()
+    }
+
+    /// The names of the workloads that ran out of time.
+    pub fn stopped(&self) -> Vec<&'static str> {
+        self.workloads
+            .iter()
+            .filter(|(_, counts, _)| counts.stopped)
+            .map(|(name, _, _)| *name)
+            .collect()
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, _, findings) in &self.workloads {
+            for finding in findings {
+                writeln!(f, "finding: {}\n  replay: {name}: {}", finding.message, finding.path)?;
+            }
+        }
+        let stopped = self.stopped();
+        if !stopped.is_empty() {
+            writeln!(f, "out of time: {}", stopped.join(", "))?;
+        }
+        let bounded: Vec<_> = self
+            .workloads
+            .iter()
+            .filter(|(_, counts, _)| counts.bounded)
+            .map(|(name, _, _)| *name)
+            .collect();
+        if !bounded.is_empty() {
+            writeln!(f, "not to the fixpoint: {}", bounded.join(", "))?;
+        }
+        let images: u64 = self.workloads.iter().map(|(_, counts, _)| counts.images).sum();
+        let distinct: u64 = self.workloads.iter().map(|(_, counts, _)| counts.distinct).sum();
+        write!(
+            f,
+            "sim: {images} crash images, {distinct} distinct, {} findings, seed {}, {:.0} s",
+            self.findings(),
+            self.seed,
+            self.took.as_secs_f64()
+        )
+    }
+}
