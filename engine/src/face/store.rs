@@ -68,7 +68,10 @@ impl Store {
             directory.sync()?;
         }
         // Once the name is there it may be found, whatever fails from now on.
-        let created = install.finish().map_err(Error::from).and_then(|()| Self::open(path, options));
+        let created = install
+            .finish()
+            .map_err(Error::from)
+            .and_then(|()| Self::open(path, options));
         created.map_err(|error| error.and_outcome(Outcome::Unknown))
     }
 
