@@ -89,10 +89,11 @@ fuzz_laws() {
   sed -n '/^\[\[bin\]\]/,/^name/s/^name = "\(.*\)"/\1/p' fuzz/Cargo.toml
 }
 
-# fuzz_law NAME SECONDS: libFuzzer on one law. The pinned compiler is a stable one; the sanitizer flags are not.
+# fuzz_law NAME SECONDS: libFuzzer on one law. The pinned compiler is a stable one; the coverage flags are not. There is
+# no `unsafe` to find, so no address sanitizer: builds and runs are several times as fast.
 fuzz_law() {
   mkdir -p "fuzz/corpus/$1"
   cp -n "fuzz/seeds/$1/"* "fuzz/corpus/$1/" 2>/dev/null || true
-  RUSTC_BOOTSTRAP=1 CARGO_PROFILE_RELEASE_DEBUG=0 cargo fuzz run --features libfuzzer --target-dir target/fuzz "$1" -- \
+  RUSTC_BOOTSTRAP=1 CARGO_PROFILE_RELEASE_DEBUG=0 cargo fuzz run --sanitizer none --features libfuzzer --target-dir target/fuzz "$1" -- \
     -max_total_time="$2" -max_len=4096 -rss_limit_mb=1024 -print_final_stats=1 -verbosity=0
 }
