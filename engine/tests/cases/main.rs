@@ -18,6 +18,7 @@ mod failing_calls;
 mod groups;
 mod holders;
 mod interface;
+mod new_undo;
 mod several_zones;
 mod support;
 mod tag_order;

@@ -159,6 +159,22 @@ fn a_family_of_torn_length_hides_no_damage_of_another() {
 }
 
 #[test]
+fn a_family_that_cannot_be_read_makes_no_findings_of_those_that_refer_to_it() {
+    for (file, size) in [
+        ("workflow/snapshot.bin", 88),
+        ("workflow/line.bin", 40),
+        ("objects/object.bin", 52),
+    ] {
+        let store = filled();
+        let mut bytes = store.bytes(file);
+        assert_eq!((bytes.len() - 4) % size, 0);
+        bytes.push(0);
+        fs::write(store.file(file), bytes).unwrap();
+        assert_eq!(found(&store.path()), [format!("error {file} F-1")]);
+    }
+}
+
+#[test]
 fn a_root_that_cannot_be_opened_hides_no_damage_of_its_records() {
     for (file, missing) in [
         ("workflow/workflow.undo", "error workflow/workflow.undo F-0.1"),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::payload::PayloadRanges;
-use super::reader::{Reader, absorbed, damaged, tolerated};
+use super::reader::{Reader, absorbed, damaged, resolve, tolerated};
 use super::snapshots::SnapshotFacts;
 use crate::domain::lines::Lines;
 use crate::format::{LINE, Line, LineIndex, LineName, LineState, SnapshotKind};
@@ -13,22 +13,20 @@ use crate::whole::finding::Findings;
 
 /// The Lines that could be read.
 pub(super) struct LineFacts {
-    count: u32,
+    count: Option<u32>,
     lines: Vec<(LineIndex, Line)>,
 }
 
 /// Reads every Line: its record, its name, the uniqueness of names, the ranges of names.
 pub(super) fn read_lines(source: &dyn Source, reader: &mut Reader<'_>, findings: &mut Findings) -> Result<LineFacts> {
+    let family = resolve(source, &LINE)?;
     let mut facts = LineFacts {
-        count: 0,
+        count: family.map(|family| source.record_count(family)),
         lines: Vec::new(),
     };
     let mut ranges = PayloadRanges::default();
     let mut names: HashMap<String, LineIndex> = HashMap::new();
-    let mut payload_len = None;
-    reader.each_record(source, &LINE, findings, |findings, family, number, bytes| {
-        facts.count = source.record_count(family);
-        payload_len = Some(source.payload_len(family));
+    reader.each_record(source, &LINE, findings, |findings, _, number, bytes| {
         let (index, line) = match (LineIndex::new(number), Line::decode(bytes)) {
             (Some(index), Ok(reading)) => (index, reading.value),
             (_, Err(fault)) => {
@@ -60,15 +58,15 @@ pub(super) fn read_lines(source: &dyn Source, reader: &mut Reader<'_>, findings:
         }
         Ok(())
     })?;
-    if let Some(payload_len) = payload_len {
-        ranges.verify(&LINE, payload_len, findings);
+    if let Some(family) = family {
+        ranges.verify(&LINE, source.payload_len(family), findings);
     }
     Ok(facts)
 }
 
 impl LineFacts {
-    /// The number of records, damaged ones included.
-    pub(super) fn count(&self) -> u32 {
+    /// The number of records, damaged ones included; `None` where the record file is not one.
+    pub(super) fn count(&self) -> Option<u32> {
         self.count
     }
 
@@ -80,7 +78,7 @@ impl LineFacts {
             };
             let deleted = matches!(line.state, LineState::Deleted { .. });
             let wrong = match snapshots.get(head) {
-                None if head.get() >= snapshots.count() => "which does not exist",
+                None if snapshots.lacks(head) => "which does not exist",
                 Some(fact) if fact.tombstoned && !deleted => "which is deleted",
                 Some(fact) if fact.kind != SnapshotKind::Line && !deleted => "which is that of a Stash",
                 // A damaged Snapshot is a finding of its own.

@@ -21,16 +21,19 @@ pub(super) struct SnapshotFact {
     id: SnapshotId,
 }
 
-/// What other families' checks need of all Snapshots; `None` for a damaged one.
+/// What other families' checks need of all Snapshots.
 #[derive(Debug, Default)]
 pub(super) struct SnapshotFacts {
+    /// The number of records, damaged ones included; `None` where the record file is not one.
+    count: Option<u32>,
+    /// `None` for a damaged record.
     facts: Vec<Option<SnapshotFact>>,
 }
 
 impl SnapshotFacts {
-    /// The number of records, damaged ones included.
-    pub(super) fn count(&self) -> u32 {
-        u32::try_from(self.facts.len()).unwrap_or(u32::MAX)
+    /// Whether there is no record of that index. Where the record file is not one, nobody can tell.
+    pub(super) fn lacks(&self, index: SnapshotIndex) -> bool {
+        self.count.is_some_and(|count| index.get() >= count)
     }
 
     /// The Snapshot of that index; `None` where there is none, or it is damaged.
@@ -38,13 +41,21 @@ impl SnapshotFacts {
         let position = usize::try_from(index.get()).ok()?;
         self.facts.get(position)?.as_ref()
     }
+
+    /// Notes the Snapshot of record `number`; those before it that were not noted are damaged.
+    fn note(&mut self, number: u32, fact: SnapshotFact) {
+        if let Ok(position) = usize::try_from(number) {
+            self.facts.resize(position, None);
+            self.facts.push(Some(fact));
+        }
+    }
 }
 
 /// Checks every Snapshot.
 pub(super) fn verify_snapshots(
     source: &dyn Source,
     objects: Option<&ObjectFacts>,
-    line_count: u32,
+    line_count: Option<u32>,
     reader: &mut Reader<'_>,
     findings: &mut Findings,
 ) -> Result<SnapshotFacts> {
@@ -56,7 +67,6 @@ pub(super) fn verify_snapshots(
             Ok(reading) => reading,
             Err(fault) => {
                 damaged(findings, &SNAPSHOT, number, &fault);
-                facts.facts.push(None);
                 return Ok(());
             }
         };
@@ -70,7 +80,9 @@ pub(super) fn verify_snapshots(
                 verify_identity(&facts, number, &snapshot, &content, findings);
             }
         }
-        if snapshot.line.is_some_and(|line| line.get() >= line_count) {
+        if let (Some(line), Some(count)) = (snapshot.line, line_count)
+            && line.get() >= count
+        {
             findings.error(
                 SNAPSHOT.file,
                 Some(number),
@@ -85,14 +97,12 @@ pub(super) fn verify_snapshots(
             }
             verify_root(objects, number, &snapshot, findings);
         }
-        facts.facts.push(Some(SnapshotFact {
-            tombstoned: snapshot.tombstoned,
-            kind: snapshot.kind,
-            id: snapshot.id,
-        }));
+        let (tombstoned, kind, id) = (snapshot.tombstoned, snapshot.kind, snapshot.id);
+        facts.note(number, SnapshotFact { tombstoned, kind, id });
         Ok(())
     })?;
     if let Some(family) = resolve(source, &SNAPSHOT)? {
+        facts.count = Some(source.record_count(family));
         ranges.verify(&SNAPSHOT, source.payload_len(family), findings);
     }
     Ok(facts)
