@@ -1,6 +1,6 @@
 //! Records as answers: their JSON form and their line for people.
 
-use graven::format::{DirectoryEntry, EntryTarget, FileMode, LineState, ObjectKind, SnapshotKind};
+use graven::format::{DirectoryEntry, EntryTarget, FileMode, LineState, ObjectKind, SnapshotIndex, SnapshotKind};
 use graven::{Line, Object, Rows, Snapshot, Snapshots, Tag};
 use serde_json::{Value, json};
 
@@ -25,14 +25,19 @@ impl Described {
     }
 }
 
+/// The identity of the Snapshot of that index. A damaged one has none, and what refers to it can be told all the same.
+fn identity(index: SnapshotIndex, snapshots: &Rows<Snapshots<'_>>) -> Result<String, Failure> {
+    match snapshots.get(index) {
+        Ok(snapshot) => Ok(snapshot.id.to_string()),
+        Err(error) if error.is_corrupt() => Ok(format!("damaged record {}", index.get())),
+        Err(error) => Err(error.into()),
+    }
+}
+
 /// A Line.
 pub fn line(line: &Line<'_>, snapshots: &Rows<Snapshots<'_>>) -> Result<Described, Failure> {
     let name = line.name()?;
-    let head = line
-        .head
-        .map(|head| snapshots.get(head))
-        .transpose()?
-        .map(|head| head.id.to_string());
+    let head = line.head.map(|head| identity(head, snapshots)).transpose()?;
     let (state, archived_at_s) = match line.state {
         LineState::Live => ("live", None),
         LineState::Archived { at } => ("archived", Some(at.0)),
@@ -66,7 +71,7 @@ pub fn line(line: &Line<'_>, snapshots: &Rows<Snapshots<'_>>) -> Result<Describe
 /// A Tag.
 pub fn tag(tag: &Tag<'_>, snapshots: &Rows<Snapshots<'_>>) -> Result<Described, Failure> {
     let text = tag.text()?;
-    let snapshot = snapshots.get(tag.snapshot)?.id.to_string();
+    let snapshot = identity(tag.snapshot, snapshots)?;
     let annotated = if tag.annotated { "annotated" } else { "lightweight" };
     let mark = if tag.tombstoned { "  (deleted)" } else { "" };
     Ok(Described {
@@ -89,7 +94,7 @@ pub fn snapshot(snapshot: &Snapshot<'_>, snapshots: &Rows<Snapshots<'_>>) -> Res
     let content = snapshot.content()?;
     let mut parents = Vec::with_capacity(content.parents.len());
     for parent in &content.parents {
-        parents.push(snapshots.get(*parent)?.id.to_string());
+        parents.push(identity(*parent, snapshots)?);
     }
     let message = content.message.as_deref().unwrap_or_default();
     let title = message.lines().next().unwrap_or_default();

@@ -1,7 +1,7 @@
 //! `graven log`: a history along first parents, newest first.
 
 use graven::format::SnapshotIndex;
-use graven::{Snapshot, Store};
+use graven::{Rows, Snapshot, Snapshots, Store};
 
 use super::arguments::Log;
 use super::describe::{self, Described};
@@ -30,6 +30,9 @@ pub fn run(arguments: &Log, output: &mut Output) -> Result<Verdict, Failure> {
             left -= 1;
             items.item(&described.json, |output| described.line(output))?;
         }
+        if let (Some(failure), true) = (page.failure, left > 0) {
+            return Err(failure);
+        }
     }
     items.end()?;
     Ok(Verdict::Fine)
@@ -41,10 +44,11 @@ fn start(store: &Store, name: &str) -> Result<SnapshotIndex, Failure> {
     Ok(snapshot.index())
 }
 
-/// Some Snapshots of a history, and where it goes on.
+/// Some Snapshots of a history, and where it goes on or why it cannot.
 struct Page {
     snapshots: Vec<Described>,
     next: Option<SnapshotIndex>,
+    failure: Option<Failure>,
 }
 
 fn read_page(store: &Store, from: SnapshotIndex) -> Result<Page, Failure> {
@@ -53,11 +57,29 @@ fn read_page(store: &Store, from: SnapshotIndex) -> Result<Page, Failure> {
     let mut page = Page {
         snapshots: Vec::new(),
         next: None,
+        failure: None,
     };
     for snapshot in snapshots.first_parents(from).take(PAGE) {
-        let snapshot: Snapshot<'_> = snapshot?;
-        page.next = snapshot.parents.first();
-        page.snapshots.push(describe::snapshot(&snapshot, &snapshots)?);
+        match describe(snapshot, &snapshots) {
+            Ok((described, next)) => {
+                page.snapshots.push(described);
+                page.next = next;
+            }
+            Err(failure) => {
+                page.failure = Some(failure);
+                page.next = None;
+            }
+        }
     }
     Ok(page)
+}
+
+/// One Snapshot of the history, and its first parent.
+fn describe(
+    snapshot: graven::Result<Snapshot<'_>>,
+    snapshots: &Rows<Snapshots<'_>>,
+) -> Result<(Described, Option<SnapshotIndex>), Failure> {
+    let snapshot = snapshot?;
+    let described = describe::snapshot(&snapshot, snapshots)?;
+    Ok((described, snapshot.parents.first()))
 }

@@ -48,19 +48,25 @@ pub fn main() -> ExitCode {
             return ExitCode::from(code);
         }
     };
-    let json = arguments.json;
-    let mut output = Output::new(json);
-    match run(arguments.verb, &mut output).and_then(|verdict| output.finish().map(|()| verdict).map_err(Into::into)) {
-        Ok(verdict) => verdict.into(),
-        Err(failure) if failure.is_closed_pipe() => ExitCode::SUCCESS,
+    let mut output = Output::new(arguments.json);
+    let failure = match run(arguments.verb, &mut output) {
+        Ok(verdict) => match output.finish() {
+            Ok(()) => return verdict.into(),
+            Err(error) => error.into(),
+        },
         Err(failure) => {
-            eprintln!("graven: {}", escaped(&failure.to_string(), true));
-            if json {
+            // Where standard output is closed, nobody is there to be told.
+            if output.abandon().unwrap_or(false) {
                 report_failure(&failure);
             }
-            ExitCode::from(2)
+            failure
         }
+    };
+    if failure.is_closed_pipe() {
+        return ExitCode::SUCCESS;
     }
+    eprintln!("graven: {}", escaped(&failure.to_string(), true));
+    ExitCode::from(2)
 }
 
 fn run(verb: Verb, output: &mut Output) -> Result<Verdict, Failure> {

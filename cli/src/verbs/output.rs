@@ -12,9 +12,27 @@ pub const JSON_FORMAT: u32 = 1;
 
 /// Where a verb's answer goes.
 pub struct Output {
-    out: BufWriter<Box<dyn Write>>,
+    out: BufWriter<Handed>,
     json: bool,
     colours: bool,
+}
+
+/// Standard output, and whether anything was handed to it.
+struct Handed {
+    stdout: io::Stdout,
+    any: bool,
+}
+
+impl Write for Handed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.stdout.write(bytes)?;
+        self.any |= written > 0;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stdout.flush()
+    }
 }
 
 /// How a line for people is coloured on a terminal.
@@ -34,7 +52,7 @@ impl Output {
         let stdout = io::stdout();
         let colours = !json && stdout.is_terminal();
         Self {
-            out: BufWriter::new(Box::new(stdout)),
+            out: BufWriter::new(Handed { stdout, any: false }),
             json,
             colours,
         }
@@ -104,6 +122,17 @@ impl Output {
     /// Hands everything to the operating system.
     pub fn finish(mut self) -> io::Result<()> {
         self.out.flush()
+    }
+
+    /// Ends an answer that failed: lines for people that came before are told, a JSON answer that is not complete is
+    /// dropped. `true` where standard output is JSON and still empty.
+    pub fn abandon(mut self) -> io::Result<bool> {
+        if !self.json {
+            self.out.flush()?;
+            return Ok(false);
+        }
+        let (handed, _) = self.out.into_parts();
+        Ok(!handed.any)
     }
 }
 

@@ -289,3 +289,22 @@ fn reading_verbs_need_no_clock_and_write_takes_the_time_it_is_given() {
     let stored = UnixSeconds(demo.json("show", &["now"])["created_at_s"].as_u64().unwrap());
     assert!((before..before + 60).contains(&stored.0));
 }
+
+#[test]
+fn an_answer_that_fails_half_way_is_one_error_and_no_half_json() {
+    let demo = Demo::new();
+    demo.damage("objects/object_payload.bin", 4, b'R');
+    let (kind, message) = demo.failure("cat", &["v1:README"]);
+    assert_eq!(kind, "corrupt");
+    assert!(message.contains("object_payload.bin"), "{message}");
+    // The first parent of the Line's head is damaged: the head itself is told before that.
+    demo.damage("workflow/snapshot.bin", 4 + 1, 0xFE);
+    assert_eq!(demo.failure("log", &["main"]).0, "corrupt");
+    let lines = demo.run("log", &["main"]);
+    assert_eq!((lines.status.code(), text(&lines.stdout).lines().count()), (Some(2), 1));
+    assert!(
+        text(&lines.stderr).contains("snapshot.bin record 0"),
+        "{}",
+        text(&lines.stderr)
+    );
+}
