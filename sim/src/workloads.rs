@@ -65,7 +65,8 @@ fn base() -> Vec<Step> {
     ]
 }
 
-fn on_base(name: &'static str, steps: Vec<Step>) -> Workload {
+/// A workload on that store.
+pub fn on_base(name: &'static str, steps: Vec<Step>) -> Workload {
     Workload {
         name,
         setup: base(),

