@@ -24,7 +24,7 @@ struct Arguments {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// How many distinct disks of a workload are judged at most; 0: all, to the fixpoint.
-    #[arg(long, default_value_t = 4000)]
+    #[arg(long, default_value_t = 3000)]
     distinct: u64,
     /// Only workloads whose name contains this.
     #[arg(long, default_value = "")]

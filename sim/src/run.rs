@@ -12,12 +12,19 @@ use crate::report::Report;
 /// Explores every workload.
 pub fn run(workloads: &[Workload], limits: Limits) -> Report {
     let started = Instant::now();
+    let threads = thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Vec::new());
     let work = || {
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(workload) = workloads.get(at) else { break };
+            let limits = Limits {
+                deadline: limits
+                    .deadline
+                    .map(|deadline| share(deadline, workloads.len() - at, threads)),
+                ..limits
+            };
             let (counts, findings) = explore(&Engine::new(workload.clone()), limits);
             if let Ok(mut results) = results.lock() {
                 results.push((at, (workload.name, counts, findings)));
@@ -25,7 +32,7 @@ pub fn run(workloads: &[Workload], limits: Limits) -> Report {
         }
     };
     thread::scope(|scope| {
-        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+        for _ in 0..threads {
             scope.spawn(work);
         }
     });
@@ -36,4 +43,12 @@ pub fn run(workloads: &[Workload], limits: Limits) -> Report {
         seed: limits.seed,
         took: started.elapsed(),
     }
+}
+
+/// When one of the workloads that are left has to end: it may take its part of the time, so that a slow machine
+/// looks at each of them.
+fn share(deadline: Instant, left: usize, threads: usize) -> Instant {
+    let now = Instant::now();
+    let part = deadline.saturating_duration_since(now) * u32::try_from(threads).unwrap_or(1);
+    deadline.min(now + part / u32::try_from(left.max(1)).unwrap_or(1))
 }

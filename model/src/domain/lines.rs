@@ -124,7 +124,7 @@ impl Store {
         head: Option<usize>,
     ) -> Answer {
         if self.live_line(index)?.head != expected {
-            return Err(Refusal::Conflict("F-2.4"));
+            return Err(Refusal::Conflict);
         }
         self.check_head(head)?;
         let line = self.live_line(index)?;
@@ -210,6 +210,6 @@ mod tests {
             head: Some(0),
         };
         assert_eq!(store.apply(2, &moved), Ok(0));
-        assert_eq!(store.apply(3, &moved), Err(Refusal::Conflict("F-2.4")));
+        assert_eq!(store.apply(3, &moved), Err(Refusal::Conflict));
     }
 }

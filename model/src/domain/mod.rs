@@ -110,7 +110,7 @@ pub enum Refusal {
     /// Something it speaks of is not there.
     NotFound,
     /// It expected something else.
-    Conflict(&'static str),
+    Conflict,
 }
 
 /// The answer to an operation: the index of the record it is about.

@@ -16,6 +16,8 @@ use graven_model::domain;
 
 use crate::judge::raw;
 use crate::subject::{Contents, Image, Seen, Stop, Subject, Tears};
+pub use perform::answer;
+pub use read::everything;
 pub use steps::{Step, Workload, Write};
 
 /// Where the store lies.

@@ -11,8 +11,8 @@ use graven::format::{
 };
 use graven::store::{Source, Stage, Transaction, Zone, ZoneOptions};
 use graven::vfs::Vfs;
-use graven::{NewSnapshot, Objects, Outcome, Store, Txn, UnixSeconds, Workflow};
-use graven_model::domain::{Entry, Operation, Target};
+use graven::{ErrorKind, NewSnapshot, Objects, Outcome, Store, Txn, UnixSeconds, Workflow};
+use graven_model::domain::{Answer, Entry, Operation, Refusal, Target};
 
 use super::steps::{Step, Write};
 use super::{STORE, options};
@@ -101,7 +101,9 @@ impl<'v> Session<'v> {
             Step::Objects(operations) => {
                 let store = self.store()?;
                 store.objects().write(now, |txn| {
-                    operations.iter().try_for_each(|operation| put(txn, operation))
+                    operations
+                        .iter()
+                        .try_for_each(|operation| put(txn, operation).map(drop))
                 })?;
                 Ok(())
             }
@@ -112,7 +114,7 @@ impl<'v> Session<'v> {
                     operations
                         .iter()
                         .zip(roots)
-                        .try_for_each(|(operation, root)| change(txn, operation, root))
+                        .try_for_each(|(operation, root)| change(txn, operation, root).map(drop))
                 })?;
                 Ok(())
             }
@@ -259,16 +261,21 @@ fn roots(store: &Store, operations: &[Operation]) -> graven::Result<Vec<Option<O
     let hash = |operation: &Operation| match operation {
         Operation::CreateSnapshot { root, .. } => {
             let index = typed(*root, ObjectIndex::new)?;
-            store.objects().read(|view| Ok(Some(view.objects()?.get(index)?.hash)))
+            store.objects().read(|view| match view.objects()?.get(index) {
+                Ok(object) => Ok(Some(object.hash)),
+                // Of what is not there, the engine itself has to say so.
+                Err(error) if *error.kind() == ErrorKind::NotFound => Ok(Some(ObjectHash([0xee; 32]))),
+                Err(error) => Err(error),
+            })
         }
         _ => Ok(None),
     };
     operations.iter().map(hash).collect()
 }
 
-fn put(txn: &mut Txn<'_, Objects>, operation: &Operation) -> graven::Result<()> {
+fn put(txn: &mut Txn<'_, Objects>, operation: &Operation) -> graven::Result<usize> {
     match operation {
-        Operation::PutBlob(content) => txn.put_blob(content).map(drop),
+        Operation::PutBlob(content) => Ok(txn.put_blob(content)?.index.get() as usize),
         Operation::PutDirectory(entries) => {
             let targets = entries
                 .iter()
@@ -282,7 +289,7 @@ fn put(txn: &mut Txn<'_, Objects>, operation: &Operation) -> graven::Result<()> 
                     target,
                 })
                 .collect();
-            txn.put_directory(&entries).map(drop)
+            Ok(txn.put_directory(&entries)?.index.get() as usize)
         }
         other => Err(misplaced(other)),
     }
@@ -294,8 +301,12 @@ fn misplaced(operation: &Operation) -> graven::Error {
 
 fn target(txn: &mut Txn<'_, Objects>, entry: &Entry) -> graven::Result<EntryTarget> {
     let index = typed(entry.target.object(), ObjectIndex::new)?;
-    let object = *txn.objects()?.get(index)?.record();
-    let (hash, size) = (object.hash, object.payload.len());
+    // Of an object that is not there, or is no directory, the engine itself has to say so.
+    let (hash, size) = match txn.objects()?.get(index) {
+        Ok(object) => (object.hash, object.payload.len()),
+        Err(error) if *error.kind() == ErrorKind::NotFound => (ObjectHash([0xee; 32]), 0),
+        Err(error) => return Err(error),
+    };
     let file = |mode| EntryTarget::File { mode, size, hash };
     Ok(match entry.target {
         Target::File(_) => file(FileMode::Plain),
@@ -303,13 +314,14 @@ fn target(txn: &mut Txn<'_, Objects>, entry: &Entry) -> graven::Result<EntryTarg
         Target::Symlink(_) => file(FileMode::Symlink),
         Target::Directory(_) => {
             let records = objects::Objects::new(txn.transaction())?;
-            let size = records.fold(&hash, &mut objects::FoldCache::new(64))?.total_bytes;
+            let fold = records.fold(&hash, &mut objects::FoldCache::new(64));
+            let size = fold.map_or(0, |fold| fold.total_bytes);
             EntryTarget::Directory { size, hash }
         }
     })
 }
 
-fn change(txn: &mut Txn<'_, Workflow>, operation: &Operation, root: Option<ObjectHash>) -> graven::Result<()> {
+fn change(txn: &mut Txn<'_, Workflow>, operation: &Operation, root: Option<ObjectHash>) -> graven::Result<usize> {
     let line = |index: &usize| typed(*index, LineIndex::new);
     let optional = |index: &Option<usize>| index.map(snapshot).transpose();
     match operation {
@@ -331,30 +343,62 @@ fn change(txn: &mut Txn<'_, Workflow>, operation: &Operation, root: Option<Objec
             if let Some(author) = author {
                 new = new.line(line(author)?);
             }
-            txn.create_snapshot(&new).map(drop)
+            Ok(txn.create_snapshot(&new)?.index.get() as usize)
         }
-        Operation::TombstoneSnapshot(index) => txn.tombstone_snapshot(snapshot(*index)?),
-        Operation::CreateLine { name, head } => txn.create_line(name, optional(head)?).map(drop),
-        Operation::RenameLine { line: index, name } => txn.rename_line(line(index)?, name),
+        Operation::TombstoneSnapshot(index) => txn.tombstone_snapshot(snapshot(*index)?).map(|()| *index),
+        Operation::CreateLine { name, head } => Ok(txn.create_line(name, optional(head)?)?.get() as usize),
+        Operation::RenameLine { line: index, name } => txn.rename_line(line(index)?, name).map(|()| *index),
         Operation::MoveHead {
             line: index,
             expected,
             head,
-        } => txn.move_head(line(index)?, optional(expected)?, optional(head)?),
-        Operation::ArchiveLine(index) => txn.archive_line(line(index)?),
-        Operation::RestoreLine(index) => txn.restore_line(line(index)?),
-        Operation::DeleteLine(index) => txn.delete_line(line(index)?),
+        } => txn
+            .move_head(line(index)?, optional(expected)?, optional(head)?)
+            .map(|()| *index),
+        Operation::ArchiveLine(index) => txn.archive_line(line(index)?).map(|()| *index),
+        Operation::RestoreLine(index) => txn.restore_line(line(index)?).map(|()| *index),
+        Operation::DeleteLine(index) => txn.delete_line(line(index)?).map(|()| *index),
         Operation::CreateTag {
             name,
             snapshot: on,
             message,
-        } => txn.create_tag(name, snapshot(*on)?, message.as_deref()).map(drop),
+        } => txn
+            .create_tag(name, snapshot(*on)?, message.as_deref())
+            .map(|tag| tag.get() as usize),
         Operation::ReplaceTag {
             name,
             snapshot: on,
             message,
-        } => txn.replace_tag(name, snapshot(*on)?, message.as_deref()).map(drop),
-        Operation::DeleteTag(index) => txn.delete_tag(typed(*index, TagIndex::new)?),
+        } => txn
+            .replace_tag(name, snapshot(*on)?, message.as_deref())
+            .map(|tag| tag.get() as usize),
+        Operation::DeleteTag(index) => txn.delete_tag(typed(*index, TagIndex::new)?).map(|()| *index),
         Operation::PutBlob(_) | Operation::PutDirectory(_) => Err(misplaced(operation)),
+    }
+}
+
+/// The engine's answer to one operation, in a transaction of its own, in the model's words.
+///
+/// # Errors
+/// What is no answer of a rule: a failure of the disk, damage, a bound.
+pub fn answer(store: &Store, now: UnixSeconds, operation: &Operation) -> graven::Result<Answer> {
+    let answered = match operation {
+        Operation::PutBlob(_) | Operation::PutDirectory(_) => store
+            .objects()
+            .write(now, |txn| put(txn, operation))
+            .map(|receipt| receipt.value),
+        _ => roots(store, std::slice::from_ref(operation)).and_then(|roots| {
+            let root = roots.into_iter().next().flatten();
+            Ok(store.write(now, |txn| change(txn, operation, root))?.value)
+        }),
+    };
+    match answered {
+        Ok(index) => Ok(Ok(index)),
+        Err(error) => match error.kind() {
+            ErrorKind::Refused { rule } => Ok(Err(Refusal::Refused(rule))),
+            ErrorKind::NotFound => Ok(Err(Refusal::NotFound)),
+            ErrorKind::Conflict => Ok(Err(Refusal::Conflict)),
+            _ => Err(error),
+        },
     }
 }

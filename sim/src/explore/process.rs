@@ -154,8 +154,8 @@ pub fn failures(entry: &TraceEntry, limits: Limits) -> Vec<Failure> {
     if !limits.failed_calls {
         // A known limit: an opener that is told that the store's name could not be made durable cannot make it so by
         // trying again, since a name cannot be written again without taking it away for a moment.
-        let lost = Failure::Sync(EIO, FailedSync::ReadableButLost);
-        failures.retain(|failure| entry.kind == OperationKind::SyncData || *failure != lost);
+        let is_lost = |failure: &Failure| matches!(failure, Failure::Sync(_, FailedSync::ReadableButLost));
+        failures.retain(|failure| entry.kind == OperationKind::SyncData || !is_lost(failure));
         return failures;
     }
     match entry.kind {
