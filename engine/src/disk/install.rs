@@ -31,20 +31,25 @@ impl Install {
         Self::require_free(parent, name)?;
         remove_dead_asides(parent, name, marker)?;
         let aside = format!(".{name}.{:016x}{SUFFIX}", u64::from_be_bytes(unique));
-        let directory = parent.create_directory(&aside)?;
-        let marker = directory.create_file(marker, bytes)?;
-        if !marker.lock(LockMode::Exclusive, false)? {
-            return Err(Error::Busy {
-                path: marker.path().to_owned(),
-                holder: None,
-            });
+        let busy = || Error::Busy {
+            path: parent.path_of(&aside),
+            holder: None,
+        };
+        // Another creator that comes by before the marker is there and locked takes the directory for a dead one's.
+        let directory = unless_gone(parent.create_directory(&aside))?.ok_or_else(busy)?;
+        let locked = unless_gone(directory.create_file(marker, bytes))?.ok_or_else(busy)?;
+        // With the lock nobody removes the marker any more; it may have gone before.
+        if !locked.lock(LockMode::Exclusive, false)?
+            || unless_gone(directory.open_file(marker, Access::Read))?.is_none()
+        {
+            return Err(busy());
         }
         Ok(Self {
             parent: parent.clone(),
             name: name.to_owned(),
             aside,
             directory,
-            _marker: marker,
+            _marker: locked,
         })
     }
 
@@ -122,26 +127,54 @@ fn remove_dead_asides(parent: &DurableDirectory, name: &str, marker: &str) -> Re
             continue;
         }
         let aside = String::from_utf8_lossy(&entry.name).into_owned();
-        let directory = parent.open_directory(&aside)?;
+        let Some(directory) = unless_gone(parent.open_directory(&aside))? else {
+            continue;
+        };
         match directory.open_file(marker, Access::Read) {
             Ok(file) => {
-                if file.lock(LockMode::Exclusive, false)? {
+                // A living creator holds this lock until its directory has its name. Whoever gets it looks again: the
+                // directory may have been renamed after it was opened here, and is then no aside but what was created.
+                if file.lock(LockMode::Exclusive, false)? && unless_gone(parent.open_directory(&aside))?.is_some() {
                     tracing::info!(path = directory.path(), "removing what an interrupted install left");
                     // The marker goes last: without it the rest could not be recognised as dead.
-                    directory.remove_entries(Some(marker))?;
+                    unless_gone(directory.remove_entries(Some(marker)))?;
                     directory.sync()?;
-                    directory.remove_file(marker)?;
-                    parent.remove_directory(&aside)?;
+                    unless_gone(directory.remove_file(marker))?;
+                    remove_if_empty(parent, &aside)?;
                 }
             }
             // Its creator had not come further than the directory itself, or is just there: only an empty one goes.
             Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
                 if directory.entries()?.is_empty() {
-                    parent.remove_directory(&aside)?;
+                    remove_if_empty(parent, &aside)?;
                 }
             }
             Err(error) => return Err(error),
         }
     }
     Ok(())
+}
+
+/// `None` for what another creator has renamed or removed meanwhile.
+fn unless_gone<T>(found: Result<T>) -> Result<Option<T>> {
+    match found {
+        Ok(found) => Ok(Some(found)),
+        Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Removes a directory unless somebody has put something into it, or removed it, meanwhile.
+fn remove_if_empty(parent: &DurableDirectory, name: &str) -> Result<()> {
+    match parent.remove_directory(name) {
+        Err(Error::Io { source, .. })
+            if matches!(
+                source.kind(),
+                io::ErrorKind::NotFound | io::ErrorKind::DirectoryNotEmpty
+            ) =>
+        {
+            Ok(())
+        }
+        other => other,
+    }
 }

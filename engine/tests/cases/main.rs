@@ -13,6 +13,7 @@ mod ac30;
 mod ac34;
 mod ac36;
 mod commit_failures;
+mod creating;
 mod damage;
 mod failing_calls;
 mod groups;
