@@ -185,6 +185,10 @@ impl DurableDirectory {
         if !metadata.is_file {
             return Err(self.refused(name, "it is not a regular file"));
         }
+        if metadata.links == 0 {
+            // It was removed between its opening and this look.
+            return Err(self.error(name, "open", io::ErrorKind::NotFound.into()));
+        }
         if metadata.links != 1 {
             return Err(self.refused(name, "it has more than one hard link"));
         }
