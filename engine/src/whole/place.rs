@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::error::{Error, Result};
 use crate::disk::{self, DurableDirectory};
@@ -9,6 +10,7 @@ use crate::format::Namespace;
 use crate::format::store_file::{self, STORE_FILE, STORE_FILE_MAX_LEN, STORE_VERSION, StoreFileError};
 use crate::format::{Authority, LOCAL_AUTHORITY, LOCAL_WORKFLOW, OBJECT_AUTHORITY, OBJECT_ZONE, ZoneLayout};
 use crate::vfs::{Access, FileSystem, Vfs};
+use crate::{domain, store};
 
 /// One root of a local store: its directory, its authority and its one zone.
 #[derive(Clone, Copy, Debug)]
@@ -84,9 +86,16 @@ pub fn parent_and_name(vfs: &dyn Vfs, path: &Path) -> Result<(DurableDirectory, 
 /// name a power cut may still take, and with it everything that would be committed from now on (AC01, AC19).
 pub fn settle_name(vfs: &dyn Vfs, path: &Path) -> Result<()> {
     match parent_and_name(vfs, path) {
-        Ok((parent, _)) => Ok(parent.sync()?),
+        Ok((parent, _)) => {
+            // What fails here is told of the store, not of a directory that the caller did not name.
+            let parent = DurableDirectory::new(Arc::clone(parent.handle()), format!("{}/..", path.display()));
+            Ok(parent.sync()?)
+        }
         // A path without a last component was not created under it.
         Err(Error::Usage(_)) => Ok(()),
+        Err(Error::Domain(domain::Error::Store(store::Error::Disk(disk::Error::Io { action, source, .. })))) => {
+            Err(disk::Error::io(format!("{}/..", path.display()), action, source).into())
+        }
         Err(error) => Err(error),
     }
 }
