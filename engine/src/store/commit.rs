@@ -302,12 +302,7 @@ impl Committer<'_> {
     /// After the commit stage's sync: the marks, inner zones first, and what this handle knows. A mark that cannot be
     /// written takes nothing back; the handle is out of use afterwards.
     fn acknowledge(&mut self, undos: &[Written]) {
-        let order: Vec<&Written> = if cfg!(graven_mutant = "mark_the_outer_zone_first") {
-            undos.iter().collect()
-        } else {
-            undos.iter().skip(1).chain(undos.first()).collect()
-        };
-        for undo in order {
+        for undo in undos.iter().skip(1).chain(undos.first()) {
             let Some(member) = self.members.get(undo.member) else {
                 continue;
             };
