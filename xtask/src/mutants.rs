@@ -91,11 +91,14 @@ const CHECKS: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// How long a check may take, in seconds; one that hangs has found the bug, since it does not hang without it.
+const CHECK_SECONDS: &str = "300";
+
 /// Which check finds the bug `name`, if any does. A bug that does not compile is an error, not a find. A check is
 /// trusted once it has passed without a bug: else it would find every one.
 fn find(name: &str, seconds: u32, trusted: &mut BTreeSet<&'static str>) -> Result<Option<&'static str>, Failure> {
-    let with_the_bug = wrapper(name)?;
-    if !cargo(&with_the_bug, &["build", "-q", "--release", "-p", "graven-sim"], false)? {
+    plant(name)?;
+    if !cargo(&["build", "-q", "--release", "-p", "graven-sim"], false)? {
         return Err(format!("{name}: does not compile"));
     }
     let seconds = seconds.to_string();
@@ -104,13 +107,16 @@ fn find(name: &str, seconds: u32, trusted: &mut BTreeSet<&'static str>) -> Resul
         if arguments.contains(&"--tier") {
             arguments.extend(["--seconds", &seconds]);
         }
-        if cargo(&with_the_bug, &arguments, true)? {
+        if cargo(&arguments, true)? {
             continue;
         }
-        if !trusted.contains(check) && !cargo(&wrapper(CONTROL)?, &arguments, true)? {
-            return Err(format!(
-                "without a bug the check `{check}` fails too; it can find nothing"
-            ));
+        if !trusted.contains(check) {
+            plant(CONTROL)?;
+            if !cargo(&arguments, true)? {
+                return Err(format!(
+                    "without a bug the check `{check}` fails too; it can find nothing"
+                ));
+            }
         }
         trusted.insert(check);
         return Ok(Some(check));
@@ -118,15 +124,18 @@ fn find(name: &str, seconds: u32, trusted: &mut BTreeSet<&'static str>) -> Resul
     Ok(None)
 }
 
-fn cargo(wrapper: &Path, arguments: &[&str], quiet: bool) -> Result<bool, Failure> {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+fn cargo(arguments: &[&str], quiet: bool) -> Result<bool, Failure> {
+    let mut command = Command::new("timeout");
+    command.args(["--kill-after=5", CHECK_SECONDS]);
     command
-        .current_dir(house())
-        .env("RUSTC_WORKSPACE_WRAPPER", wrapper)
-        .args(arguments)
-        .stdin(Stdio::null());
+        .arg(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .args(arguments);
+    command.current_dir(house()).stdin(Stdio::null());
+    command.env("RUSTC_WORKSPACE_WRAPPER", target()?.join("plant"));
+    command.env("CARGO_TARGET_DIR", target()?);
+    // One bug is one line: most of the engine's code is taken over from the build before.
     command
-        .env("CARGO_TARGET_DIR", house().join("target/mutants"))
+        .env("CARGO_INCREMENTAL", "1")
         .env("CARGO_PROFILE_RELEASE_DEBUG", "0");
     if quiet {
         command.stdout(Stdio::null()).stderr(Stdio::null());
@@ -134,19 +143,39 @@ fn cargo(wrapper: &Path, arguments: &[&str], quiet: bool) -> Result<bool, Failur
     command
         .status()
         .map(|status| status.success())
-        .map_err(|error| format!("cargo: {error}"))
+        .map_err(|error| format!("timeout cargo: {error}"))
 }
 
-/// A compiler that plants `name`. Cargo uses it for the workspace's own crates alone, so everything else is built once.
-fn wrapper(name: &str) -> Result<PathBuf, Failure> {
-    let directory = house().join("target/mutants/wrappers");
-    let path = directory.join(name);
-    let text = format!("#!/bin/sh\nexec \"$@\" --cfg 'graven_mutant=\"{name}\"'\n");
-    let written = fs::create_dir_all(&directory)
-        .and_then(|()| fs::write(&path, text))
-        .and_then(|()| fs::set_permissions(&path, fs::Permissions::from_mode(0o755)))
-        .and_then(|()| fs::canonicalize(&path));
-    written.map_err(|error| format!("{}: {error}", path.display()))
+/// Makes the next build one with the bug `name`: the compiler of the workspace's own crates is a script that reads the
+/// name from a file, and cargo forgets that it has built them. Everything else is built once.
+fn plant(name: &str) -> Result<(), Failure> {
+    let target = target()?;
+    let failure = |error: std::io::Error| format!("{}: {error}", target.display());
+    let script = "#!/bin/sh\nexec \"$@\" --cfg \"graven_mutant=\\\"$(cat \"${0%plant}planted\")\\\"\"\n";
+    let compiler = target.join("plant");
+    if fs::read_to_string(&compiler).ok().as_deref() != Some(script) {
+        fs::write(&compiler, script).map_err(failure)?;
+        fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).map_err(failure)?;
+    }
+    fs::write(target.join("planted"), name).map_err(failure)?;
+    let Ok(fingerprints) = fs::read_dir(target.join("release/.fingerprint")) else {
+        return Ok(());
+    };
+    for entry in fingerprints {
+        let entry = entry.map_err(failure)?;
+        if entry.file_name().to_string_lossy().starts_with("graven") {
+            fs::remove_dir_all(entry.path()).map_err(failure)?;
+        }
+    }
+    Ok(())
+}
+
+/// The place where bugs are built, apart from everything that is not a bug.
+fn target() -> Result<PathBuf, Failure> {
+    let target = house().join("target/mutants");
+    fs::create_dir_all(&target)
+        .and_then(|()| fs::canonicalize(&target))
+        .map_err(|error| format!("{}: {error}", target.display()))
 }
 
 /// The names of all planted bugs below `directory`, in order.
