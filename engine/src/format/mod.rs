@@ -4,7 +4,8 @@
 //!
 //! - [`record!`] declares a record once; [`FAMILIES`], [`AUTHORITIES`], [`INDEXES`] and [`TOLERANCES`]
 //!   are what files, dumps, documentation and tests are made from.
-//! - Each typed value ([`Line`], [`Snapshot`], [`Tag`], [`Object`]) has three readings: `raw` takes any bytes, `decode`
+//! - Each typed value ([`Task`], [`Change`], [`Land`], [`Line`], [`Snapshot`], [`Stash`], [`Tag`], [`Object`], and the
+//!   owner rows) has three readings: `raw` takes any bytes, `decode`
 //!   takes what the rules accept and reports what it tolerated, `decode_native` takes what this version may write. Its
 //!   `encode` checks before it answers bytes. Payload types borrow the bytes they are read from.
 //! - [`identity`] turns identities into text and back.
@@ -13,6 +14,7 @@ pub mod authority;
 pub mod directory;
 pub mod error;
 pub mod families;
+pub mod flags;
 pub mod grammar;
 pub mod hash;
 pub mod identity;
@@ -36,19 +38,20 @@ pub use directory::{
 };
 pub use error::{DecodeError, Problem};
 pub use families::FAMILIES;
-pub use families::change::{CHANGE, ChangeRecord};
-pub use families::land::{LAND, LandRecord};
+pub use families::change::{ArchiveCause, CHANGE, Change, ChangeLifecycle, ChangeRecord, ChangeTitle, PublishedChange};
+pub use families::land::{FailureKind, LAND, Land, LandMode, LandRecord, LandStatus};
 pub use families::line::{LINE, Line, LineRecord, LineState};
 pub use families::object::{OBJECT, Object, ObjectRecord};
 pub use families::owner_index::{
-    CHANGE_LAND_INDEX, ChangeLandIndexRecord, TASK_CHANGE_INDEX, TASK_LAND_INDEX, TaskChangeIndexRecord,
-    TaskLandIndexRecord,
+    CHANGE_LAND_INDEX, ChangeLandIndexRecord, ChangeLands, ORDINALS, TASK_CHANGE_INDEX, TASK_LAND_INDEX,
+    TaskChangeIndexRecord, TaskChanges, TaskLandIndexRecord, TaskLands,
 };
 pub use families::plan::{PLAN, PLAN_ITEM, PLAN_REVISION, PlanItemRecord, PlanRecord, PlanRevisionRecord};
 pub use families::snapshot::{Parents, SNAPSHOT, Snapshot, SnapshotRecord};
-pub use families::stash::{STASH, StashRecord};
+pub use families::stash::{STASH, Stash, StashRecord};
 pub use families::tag::{TAG, Tag, TagPayload, TagRecord};
-pub use families::task::{TASK, TaskRecord};
+pub use families::task::{PublishedTask, TASK, Task, TaskPayload, TaskRecord, TaskStatus};
+pub use flags::{ChangeFlag, ChangeFlags, TaskFlag, TaskFlags};
 pub use grammar::{Grammar, PAYLOADS, Part};
 pub use hash::{
     ObjectHash, ObjectHasher, ObjectKind, SnapshotDescriptor, SnapshotId, SnapshotKind, fnv1a64, object_hash,
@@ -62,8 +65,8 @@ pub use page::format_page;
 pub use range::PayloadRange;
 pub use record::record;
 pub use reference::{
-    ChangeIndex, LandIndex, LineIndex, ObjectIndex, PlanIndex, PlanItemIndex, PlanRevisionIndex, SnapshotIndex,
-    StashIndex, TagIndex, TaskIndex,
+    ChangeIndex, LandIndex, LineIndex, ObjectIndex, PlanIndex, PlanItemIndex, PlanRevisionIndex, RemoteTaskIndex,
+    SnapshotIndex, StashIndex, TagIndex, TaskIndex,
 };
 pub use snapshot_payload::{MAX_PARENTS, MoreParents, SnapshotPayload};
 pub use time::UnixSeconds;

@@ -63,6 +63,7 @@ macro_rules! indexes {
 
 indexes! {
     TaskIndex "Task",
+    RemoteTaskIndex "Task of the remote",
     ChangeIndex "Change",
     LandIndex "Land",
     LineIndex "Line",

@@ -9,6 +9,30 @@ use super::error::DecodeError;
 pub struct UnixSeconds(pub u64);
 
 impl UnixSeconds {
+    /// What a field says in which 0 means absent (F-1).
+    pub(super) const fn optional(seconds: u64) -> Option<Self> {
+        if seconds == 0 { None } else { Some(Self(seconds)) }
+    }
+
+    /// A time that is not before another (F-1, time order).
+    pub(super) fn not_before(
+        self,
+        earlier: Self,
+        record: &'static str,
+        field: &'static str,
+    ) -> Result<(), DecodeError> {
+        if self < earlier {
+            Err(DecodeError::because(
+                record,
+                field,
+                "F-1",
+                "it lies before the time it follows",
+            ))
+        } else {
+            Ok(())
+        }
+    }
+
     /// A time that must be there (F-1).
     pub(super) fn required(self, record: &'static str, field: &'static str) -> Result<(), DecodeError> {
         if self.0 == 0 {

@@ -35,6 +35,24 @@ pub enum ToleranceId {
     TagNameUntrimmed,
     /// A Tag's name is longer than writers allow.
     TagNameLong,
+    /// A Task that is not closed has a close time.
+    TaskCloseTimeWithoutEnd,
+    /// A closed Task has no close time.
+    TaskCloseTimeUnknown,
+    /// A Task has ended in more than one way.
+    TaskSeveralEnds,
+    /// A Task is hidden.
+    TaskHidden,
+    /// A Task that is not published names a remote Task.
+    TaskUnpublishedIndex,
+    /// An archived Change has no archive time.
+    ChangeArchiveTimeUnknown,
+    /// A Change is canceled and superseded.
+    ChangeCanceledAndSuperseded,
+    /// A blocked or failed Land does not say why.
+    LandFailureKindMissing,
+    /// A succeeded Land has no time of submission.
+    LandSubmitTimeUnknown,
 }
 
 /// Every tolerance of this version, in the order of [`ToleranceId`].
@@ -86,6 +104,78 @@ pub static TOLERANCES: &[Tolerance] = &[
         field: "tag_name",
         found: "a name of more than 4096 bytes",
         becomes: "the exact bytes are the name",
+    },
+    Tolerance {
+        id: ToleranceId::TaskCloseTimeWithoutEnd,
+        rule: "W-TASK-19",
+        family: "task",
+        field: "closed_at_s",
+        found: "a close time on a Task that is not closed",
+        becomes: "no close time; `repair` writes 0",
+    },
+    Tolerance {
+        id: ToleranceId::TaskCloseTimeUnknown,
+        rule: "W-TASK-22",
+        family: "task",
+        field: "closed_at_s",
+        found: "0 on a closed Task",
+        becomes: "closed, at an unknown time",
+    },
+    Tolerance {
+        id: ToleranceId::TaskSeveralEnds,
+        rule: "F-2.1",
+        family: "task",
+        field: "task_meta",
+        found: "more than one of canceled, abandoned and completed",
+        becomes: "the first of them",
+    },
+    Tolerance {
+        id: ToleranceId::TaskHidden,
+        rule: "G01",
+        family: "task",
+        field: "local_meta",
+        found: "bit 2: hidden locally",
+        becomes: "hidden",
+    },
+    Tolerance {
+        id: ToleranceId::TaskUnpublishedIndex,
+        rule: "W-TASK-34",
+        family: "task",
+        field: "published_remote_task_index",
+        found: "an index on a Task that is not published",
+        becomes: "not published; the index is not looked at",
+    },
+    Tolerance {
+        id: ToleranceId::ChangeArchiveTimeUnknown,
+        rule: "W-CHANGE-43",
+        family: "change",
+        field: "archived_at_s",
+        found: "0 on an archived Change",
+        becomes: "archived, at an unknown time",
+    },
+    Tolerance {
+        id: ToleranceId::ChangeCanceledAndSuperseded,
+        rule: "W-CHANGE-56",
+        family: "change",
+        field: "change_state",
+        found: "canceled and superseded",
+        becomes: "canceled",
+    },
+    Tolerance {
+        id: ToleranceId::LandFailureKindMissing,
+        rule: "F-2.7",
+        family: "land",
+        field: "failure_kind",
+        found: "0 on a blocked or failed Land",
+        becomes: "blocked or failed, for an unknown reason",
+    },
+    Tolerance {
+        id: ToleranceId::LandSubmitTimeUnknown,
+        rule: "W-LAND-18",
+        family: "land",
+        field: "submitted_at_s",
+        found: "0 on the first, succeeded Land of its Change and Task",
+        becomes: "submitted at an unknown time",
     },
 ];
 

@@ -1,6 +1,10 @@
 //! Owner rows: 8-byte rows aligned with their owner's family, rebuildable from committed records (F-1.2).
 
+use crate::format::error::{DecodeError, Problem};
 use crate::format::record;
+use crate::format::record::raw;
+use crate::format::reference::{ChangeIndex, LandIndex};
+use crate::format::tolerance::{Reading, Tolerated};
 
 record! {
     pub struct TaskChangeIndexRecord: 8 bytes;
@@ -40,5 +44,147 @@ record! {
         land_count: u16, "", "How many Lands the Change owns, tombstoned ones included.", ["F-1.2"];
         next_land_ordinal: u8, "ordinal", "The ordinal the next Land gets, 0 to 64; at 64 allocation is refused.", ["W-LAND-12", "F-1"];
         reserved0: u8, "", "0.", ["F-1"];
+    }
+}
+
+/// The ordinals an owner has; at that many, allocation is refused (F-1).
+pub const ORDINALS: u8 = 64;
+
+/// Declares the typed value of an owner row that allocates ordinals.
+macro_rules! ordinal_row {
+    ($(#[$doc:meta])* $row:ident, $record:ident, $layout:ident, $index:ident, $latest:ident, $count:ident, $next:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        pub struct $row {
+            /// The one with the greatest ordinal.
+            pub latest: Option<$index>,
+            /// How many there are, tombstoned ones included.
+            pub count: u16,
+            /// The ordinal that the next one gets, 0 to [`ORDINALS`]; there, allocation is refused.
+            pub next: u8,
+        }
+
+        impl $row {
+            /// The raw reading.
+            ///
+            /// # Errors
+            /// A wrong length (F-1).
+            pub fn raw(bytes: &[u8]) -> Result<$record, DecodeError> {
+                raw(&$layout, bytes)
+            }
+
+            /// The typed reading. Nothing is tolerated.
+            ///
+            /// # Errors
+            /// The rule that the row breaks: a reserved byte, or a next ordinal above 64 (F-1).
+            pub fn decode(bytes: &[u8]) -> Result<Reading<Self>, DecodeError> {
+                let record = Self::raw(bytes)?;
+                DecodeError::reserved(stringify!($record), "reserved0", "F-1", record.reserved0.into(), 0)?;
+                let row = Self {
+                    latest: $index::from_plus1(record.$latest.get()),
+                    count: record.$count.get(),
+                    next: record.$next,
+                };
+                row.check()?;
+                Ok(Reading { value: row, tolerated: Tolerated::NONE })
+            }
+
+            /// The native reading: what this version may write.
+            ///
+            /// # Errors
+            /// The rule that the row breaks.
+            pub fn decode_native(bytes: &[u8]) -> Result<Self, DecodeError> {
+                Self::decode(bytes)?.native(stringify!($record))
+            }
+
+            /// The row's bytes.
+            ///
+            /// # Errors
+            /// `F-1` for a next ordinal above 64.
+            pub fn encode(&self) -> Result<[u8; 8], DecodeError> {
+                self.check()?;
+                let record = $record {
+                    $latest: $index::option_plus1(self.latest).into(),
+                    $count: self.count.into(),
+                    $next: self.next,
+                    reserved0: 0,
+                };
+                Ok(zerocopy::transmute!(record))
+            }
+
+            fn check(&self) -> Result<(), DecodeError> {
+                if self.next > ORDINALS {
+                    let problem = Problem::Value { found: self.next.into(), allowed: "0 to 64" };
+                    return Err(DecodeError::new(stringify!($record), stringify!($next), "F-1", problem));
+                }
+                Ok(())
+            }
+        }
+    };
+}
+
+ordinal_row!(
+    /// A Task's row of its Changes (W-CHANGE-58).
+    TaskChanges, TaskChangeIndexRecord, TASK_CHANGE_INDEX, ChangeIndex,
+    latest_change_index_plus1, change_count, next_change_ordinal
+);
+ordinal_row!(
+    /// A Change's row of its Lands (W-LAND-12, W-LAND-44).
+    ChangeLands, ChangeLandIndexRecord, CHANGE_LAND_INDEX, LandIndex,
+    latest_land_index_plus1, land_count, next_land_ordinal
+);
+
+/// A Task's row of its Lands: the physical inventory (W-LAND-14).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TaskLands {
+    /// The last one in the file.
+    pub latest: Option<LandIndex>,
+    /// How many there are, tombstoned ones included.
+    pub count: u16,
+}
+
+impl TaskLands {
+    /// The raw reading.
+    ///
+    /// # Errors
+    /// A wrong length (F-1).
+    pub fn raw(bytes: &[u8]) -> Result<TaskLandIndexRecord, DecodeError> {
+        raw(&TASK_LAND_INDEX, bytes)
+    }
+
+    /// The typed reading. Nothing is tolerated.
+    ///
+    /// # Errors
+    /// A reserved byte that is not 0 (F-1).
+    pub fn decode(bytes: &[u8]) -> Result<Reading<Self>, DecodeError> {
+        let record = Self::raw(bytes)?;
+        let reserved = record.reserved0.get().into();
+        DecodeError::reserved("TaskLandIndexRecord", "reserved0", "F-1", reserved, 0)?;
+        let row = Self {
+            latest: LandIndex::from_plus1(record.latest_land_index_plus1.get()),
+            count: record.land_count.get(),
+        };
+        Ok(Reading {
+            value: row,
+            tolerated: Tolerated::NONE,
+        })
+    }
+
+    /// The native reading: what this version may write.
+    ///
+    /// # Errors
+    /// The rule that the row breaks.
+    pub fn decode_native(bytes: &[u8]) -> Result<Self, DecodeError> {
+        Self::decode(bytes)?.native("TaskLandIndexRecord")
+    }
+
+    /// The row's bytes.
+    pub fn encode(&self) -> [u8; 8] {
+        let record = TaskLandIndexRecord {
+            latest_land_index_plus1: LandIndex::option_plus1(self.latest).into(),
+            land_count: self.count.into(),
+            reserved0: 0.into(),
+        };
+        zerocopy::transmute!(record)
     }
 }

@@ -1,6 +1,10 @@
-//! Stashes of a local root: raw layout (W-STASH).
+//! Stashes of a local root: the raw record, its typed value and the rules that bind them (W-STASH, F-2.5).
 
+use crate::format::error::DecodeError;
 use crate::format::record;
+use crate::format::record::raw;
+use crate::format::reference::SnapshotIndex;
+use crate::format::tolerance::{Reading, Tolerated};
 
 record! {
     pub struct StashRecord: 8 bytes;
@@ -17,5 +21,72 @@ record! {
         reserved0: u8, "", "0.", ["F-1"];
         reserved1: u16, "", "0.", ["F-1"];
         stash_snapshot_index: u32, "index", "Its Snapshot, whose kind is stash.", ["W-STASH-03"];
+    }
+}
+
+const RECORD: &str = "StashRecord";
+const WORKSPACE_CLEARED: u8 = 1;
+const TOMBSTONE: u8 = 1 << 7;
+
+/// A Stash: the state of a worktree that was put aside. It has no payload; its time and message are its Snapshot's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stash {
+    /// Deleted; no later index moves (W-STASH-05).
+    pub tombstoned: bool,
+    /// Whether the worktree was cleared when it was made.
+    pub workspace_cleared: bool,
+    /// Its Snapshot, whose kind is stash (W-STASH-03).
+    pub snapshot: SnapshotIndex,
+}
+
+impl Stash {
+    /// The raw reading.
+    ///
+    /// # Errors
+    /// A wrong length (F-1).
+    pub fn raw(bytes: &[u8]) -> Result<StashRecord, DecodeError> {
+        raw(&STASH, bytes)
+    }
+
+    /// The typed reading. Nothing in a Stash is tolerated.
+    ///
+    /// # Errors
+    /// The rule that the record breaks.
+    pub fn decode(bytes: &[u8]) -> Result<Reading<Self>, DecodeError> {
+        let record = Self::raw(bytes)?;
+        let meta = record.stash_meta;
+        let known = WORKSPACE_CLEARED | TOMBSTONE;
+        DecodeError::reserved(RECORD, "stash_meta", "W-STASH-06", meta.into(), known.into())?;
+        DecodeError::reserved(RECORD, "reserved0", "F-1", record.reserved0.into(), 0)?;
+        DecodeError::reserved(RECORD, "reserved1", "F-1", record.reserved1.get().into(), 0)?;
+        let stash = Self {
+            tombstoned: meta & TOMBSTONE != 0,
+            workspace_cleared: meta & WORKSPACE_CLEARED != 0,
+            snapshot: SnapshotIndex::direct(record.stash_snapshot_index.get(), RECORD, "stash_snapshot_index")?,
+        };
+        Ok(Reading {
+            value: stash,
+            tolerated: Tolerated::NONE,
+        })
+    }
+
+    /// The native reading: what this version may write.
+    ///
+    /// # Errors
+    /// The rule that the record breaks.
+    pub fn decode_native(bytes: &[u8]) -> Result<Self, DecodeError> {
+        Self::decode(bytes)?.native(RECORD)
+    }
+
+    /// The record's bytes.
+    pub fn encode(&self) -> [u8; 8] {
+        let record = StashRecord {
+            stash_meta: (u8::from(self.workspace_cleared) * WORKSPACE_CLEARED)
+                | (u8::from(self.tombstoned) * TOMBSTONE),
+            reserved0: 0,
+            reserved1: 0.into(),
+            stash_snapshot_index: self.snapshot.get().into(),
+        };
+        zerocopy::transmute!(record)
     }
 }

@@ -1,6 +1,14 @@
-//! Tasks of a local root: raw layout (W-TASK).
+//! Tasks of a local root: the raw record, its typed value, its payload, and the rules that bind them (W-TASK, F-2.1).
 
+use crate::format::error::{DecodeError, Problem};
+use crate::format::flags::TaskFlags;
+use crate::format::name::utf8;
+use crate::format::range::PayloadRange;
 use crate::format::record;
+use crate::format::record::raw;
+use crate::format::reference::{PlanItemIndex, PlanRevisionIndex, RemoteTaskIndex};
+use crate::format::time::UnixSeconds;
+use crate::format::tolerance::{Reading, ToleranceId, Tolerated};
 
 record! {
     pub struct TaskRecord: 64 bytes;
@@ -35,5 +43,348 @@ record! {
         plan_linked_at_s: u64, "seconds", "When it was linked to its Plan; 0 = not.", ["F-2.1"];
         published_at_s: u64, "seconds", "When it was published; 0 = not.", ["F-2.1"];
         closed_at_s: u64, "seconds", "When it was closed; 0 = open, or unknown on a closed Task.", ["W-TASK-09", "W-TASK-10", "W-TASK-11"];
+    }
+}
+
+const RECORD: &str = "TaskRecord";
+const PAYLOAD: &str = "TaskPayload";
+const PLANNED: u8 = 1;
+const COMPLETED: u8 = 1 << 6;
+const CANCELED: u8 = 1 << 7;
+const PUBLISHED: u8 = 1;
+const ABANDONED: u8 = 1 << 1;
+const HIDDEN: u8 = 1 << 2;
+const TITLE_LEN_SIZE: usize = 2;
+/// A payload has at least the title's length, one byte of title and one of intent.
+pub(super) const MIN_PAYLOAD_LEN: u64 = 4;
+
+/// A Task. Title and intent stand in the payload: [`TaskPayload`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Task {
+    /// Whether it is open, and how it ended.
+    pub status: TaskStatus,
+    /// When it ended; `None` for an open one, and for one whose time of ending is not known (W-TASK-11).
+    pub closed_at_s: Option<UnixSeconds>,
+    /// Whether it is planned; there is no third state (W-TASK-24).
+    pub planned: bool,
+    /// Status bits that no rule gives a meaning to.
+    pub flags: TaskFlags,
+    /// Hidden locally (G01, assigned by us); no operation of this version hides one.
+    pub hidden: bool,
+    /// Where title and intent stand in `task_payload.bin`; 4 to 65535 bytes.
+    pub payload: PayloadRange,
+    /// The Plan revision it came from.
+    pub plan_revision: Option<PlanRevisionIndex>,
+    /// The Plan item it came from; only with a revision.
+    pub plan_item: Option<PlanItemIndex>,
+    /// When it was linked to its Plan; only with a revision (W-TASK-35).
+    pub plan_linked_at_s: Option<UnixSeconds>,
+    /// Its counterpart in the remote.
+    pub published: Option<PublishedTask>,
+    /// When it was created; never 0.
+    pub created_at_s: UnixSeconds,
+    /// When it was last changed; not before `created_at_s`.
+    pub updated_at_s: UnixSeconds,
+}
+
+/// Whether a Task is open, and how it ended: its effective status (W-TASK-13).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TaskStatus {
+    /// Open.
+    Active,
+    /// The work is done.
+    Completed,
+    /// Given up (W-TASK-25).
+    Canceled,
+    /// Given up locally (W-TASK-26).
+    Abandoned,
+}
+
+impl TaskStatus {
+    /// Every status.
+    pub const ALL: [Self; 4] = [Self::Active, Self::Completed, Self::Canceled, Self::Abandoned];
+
+    /// Whether it is an end: no event takes it back (W-TASK-18).
+    pub const fn is_terminal(self) -> bool {
+        !matches!(self, Self::Active)
+    }
+
+    /// `active`, `completed`, `canceled` or `abandoned`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Completed => "completed",
+            Self::Canceled => "canceled",
+            Self::Abandoned => "abandoned",
+        }
+    }
+}
+
+/// The counterpart of a Task in the remote. Both are there, or neither is (F-2.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PublishedTask {
+    /// The Task's index there.
+    pub task: RemoteTaskIndex,
+    /// When it was published; never 0.
+    pub at: UnixSeconds,
+}
+
+impl Task {
+    /// Where `task_meta` stands in the record: the state byte of completing and canceling (F-0.2).
+    pub const META_OFFSET: usize = std::mem::offset_of!(TaskRecord, task_meta);
+    /// Where `local_meta` stands in the record: the state byte of abandoning (F-0.2).
+    pub const LOCAL_META_OFFSET: usize = std::mem::offset_of!(TaskRecord, local_meta);
+
+    /// The raw reading.
+    ///
+    /// # Errors
+    /// A wrong length (F-1).
+    pub fn raw(bytes: &[u8]) -> Result<TaskRecord, DecodeError> {
+        raw(&TASK, bytes)
+    }
+
+    /// The typed reading. A close time without an end is read as absent (W-TASK-19), an end without a close time as
+    /// one whose time is unknown (W-TASK-22).
+    ///
+    /// # Errors
+    /// The rule that the record breaks.
+    pub fn decode(bytes: &[u8]) -> Result<Reading<Self>, DecodeError> {
+        let record = Self::raw(bytes)?;
+        let local = record.local_meta;
+        let known = PUBLISHED | ABANDONED | HIDDEN;
+        DecodeError::reserved(RECORD, "local_meta", "W-TASK-30", local.into(), known.into())?;
+        let mut tolerated = Tolerated::NONE;
+        let status = read_status(record.task_meta, local & ABANDONED != 0, &mut tolerated);
+        let task = Self {
+            status,
+            closed_at_s: read_close_time(status, record.closed_at_s.get(), &mut tolerated),
+            planned: record.task_meta & PLANNED != 0,
+            flags: TaskFlags::of(record.task_meta),
+            hidden: local & HIDDEN != 0,
+            payload: PayloadRange::read(
+                RECORD,
+                "payload_offset",
+                "F-2.1",
+                record.payload_offset.get(),
+                record.payload_len.get().into(),
+            )?,
+            plan_revision: PlanRevisionIndex::from_plus1(record.origin_plan_revision_index_plus1.get()),
+            plan_item: PlanItemIndex::from_plus1(record.plan_item_index_plus1.get()),
+            plan_linked_at_s: UnixSeconds::optional(record.plan_linked_at_s.get()),
+            published: read_published(&record, &mut tolerated)?,
+            created_at_s: UnixSeconds(record.created_at_s.get()),
+            updated_at_s: UnixSeconds(record.updated_at_s.get()),
+        };
+        if task.hidden {
+            tolerated.add(ToleranceId::TaskHidden);
+        }
+        task.check()?;
+        Ok(Reading { value: task, tolerated })
+    }
+
+    /// The native reading: what this version may write.
+    ///
+    /// # Errors
+    /// The rule that the record breaks.
+    pub fn decode_native(bytes: &[u8]) -> Result<Self, DecodeError> {
+        Self::decode(bytes)?.native(RECORD)
+    }
+
+    /// The record's bytes. An end whose time was not known when it was read stays so (W-TASK-22); no operation makes
+    /// one (W-TASK-21).
+    ///
+    /// # Errors
+    /// The rule that the value breaks: a close time without an end, times out of order, a Plan item or a time of linking
+    /// without a revision, a payload of fewer than 4 or more than 65535 bytes.
+    pub fn encode(&self) -> Result<[u8; 64], DecodeError> {
+        self.check()?;
+        let end = match self.status {
+            TaskStatus::Active | TaskStatus::Abandoned => 0,
+            TaskStatus::Completed => COMPLETED,
+            TaskStatus::Canceled => CANCELED,
+        };
+        let local = [
+            (self.published.is_some(), PUBLISHED),
+            (self.status == TaskStatus::Abandoned, ABANDONED),
+            (self.hidden, HIDDEN),
+        ];
+        let time = |time: Option<UnixSeconds>| time.unwrap_or_default().0.into();
+        let record = TaskRecord {
+            task_meta: (u8::from(self.planned) * PLANNED) | self.flags.bits() | end,
+            local_meta: local
+                .iter()
+                .filter(|(set, _)| *set)
+                .fold(0, |meta, (_, bit)| meta | bit),
+            payload_len: self.payload.len_u16(RECORD, "payload_len", "F-2.1")?.into(),
+            payload_offset: self.payload.offset().into(),
+            origin_plan_revision_index_plus1: PlanRevisionIndex::option_plus1(self.plan_revision).into(),
+            plan_item_index_plus1: PlanItemIndex::option_plus1(self.plan_item).into(),
+            published_remote_task_index: self.published.map_or(0, |published| published.task.get()).into(),
+            created_at_s: self.created_at_s.0.into(),
+            updated_at_s: self.updated_at_s.0.into(),
+            plan_linked_at_s: time(self.plan_linked_at_s),
+            published_at_s: time(self.published.map(|published| published.at)),
+            closed_at_s: time(self.closed_at_s),
+        };
+        Ok(zerocopy::transmute!(record))
+    }
+
+    fn check(&self) -> Result<(), DecodeError> {
+        self.created_at_s.required(RECORD, "created_at_s")?;
+        self.updated_at_s
+            .not_before(self.created_at_s, RECORD, "updated_at_s")?;
+        if let Some(published) = self.published {
+            published.at.required(RECORD, "published_at_s")?;
+        }
+        if let Some(at) = self.closed_at_s {
+            at.required(RECORD, "closed_at_s")?;
+            if !self.status.is_terminal() {
+                let why = "a close time on a Task that is not closed";
+                return Err(DecodeError::because(RECORD, "closed_at_s", "W-TASK-12", why));
+            }
+        }
+        if self.plan_revision.is_none() {
+            if self.plan_item.is_some() {
+                let why = "a Plan item without its revision";
+                return Err(DecodeError::because(RECORD, "plan_item_index_plus1", "W-TASK-35", why));
+            }
+            if self.plan_linked_at_s.is_some() {
+                let why = "a time of linking without a Plan revision";
+                return Err(DecodeError::because(RECORD, "plan_linked_at_s", "W-TASK-35", why));
+            }
+        }
+        if self.payload.len() < MIN_PAYLOAD_LEN {
+            let problem = Problem::Value {
+                found: self.payload.len(),
+                allowed: "4 to 65535",
+            };
+            return Err(DecodeError::new(RECORD, "payload_len", "F-2.1", problem));
+        }
+        Ok(())
+    }
+}
+
+/// Canceled comes before abandoned, and abandoned before completed (F-2.1).
+fn read_status(meta: u8, abandoned: bool, tolerated: &mut Tolerated) -> TaskStatus {
+    let (completed, canceled) = (meta & COMPLETED != 0, meta & CANCELED != 0);
+    if u8::from(completed) + u8::from(canceled) + u8::from(abandoned) > 1 {
+        tolerated.add(ToleranceId::TaskSeveralEnds);
+    }
+    match (canceled, abandoned, completed) {
+        (true, _, _) => TaskStatus::Canceled,
+        (false, true, _) => TaskStatus::Abandoned,
+        (false, false, true) => TaskStatus::Completed,
+        (false, false, false) => TaskStatus::Active,
+    }
+}
+
+fn read_close_time(status: TaskStatus, at: u64, tolerated: &mut Tolerated) -> Option<UnixSeconds> {
+    match (status.is_terminal(), UnixSeconds::optional(at)) {
+        (false, Some(_)) => {
+            tolerated.add(ToleranceId::TaskCloseTimeWithoutEnd);
+            None
+        }
+        (true, None) => {
+            tolerated.add(ToleranceId::TaskCloseTimeUnknown);
+            None
+        }
+        (_, at) => at,
+    }
+}
+
+/// Presence is told by the bit alone: 0 is also the first remote Task (W-TASK-34).
+fn read_published(record: &TaskRecord, tolerated: &mut Tolerated) -> Result<Option<PublishedTask>, DecodeError> {
+    let (index, at) = (record.published_remote_task_index.get(), record.published_at_s.get());
+    match (record.local_meta & PUBLISHED != 0, UnixSeconds::optional(at)) {
+        (true, Some(at)) => Ok(Some(PublishedTask {
+            task: RemoteTaskIndex::direct(index, RECORD, "published_remote_task_index")?,
+            at,
+        })),
+        (false, None) => {
+            if index != 0 {
+                tolerated.add(ToleranceId::TaskUnpublishedIndex);
+            }
+            Ok(None)
+        }
+        (true, None) | (false, Some(_)) => {
+            let why = "published and published_at_s disagree";
+            Err(DecodeError::because(RECORD, "published_at_s", "W-TASK-35", why))
+        }
+    }
+}
+
+/// A Task's payload: u16 `title_len`, title, intent to the end (F-2.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TaskPayload<'a> {
+    /// What it is called; not empty.
+    pub title: &'a str,
+    /// What it is for; not empty.
+    pub intent: &'a str,
+}
+
+impl<'a> TaskPayload<'a> {
+    /// The payload a writer gives: ASCII white space around both texts is dropped first.
+    ///
+    /// # Errors
+    /// `F-2.1` where nothing is left of one of them.
+    pub fn new(title: &'a str, intent: &'a str) -> Result<Self, DecodeError> {
+        let payload = Self {
+            title: title.trim_ascii(),
+            intent: intent.trim_ascii(),
+        };
+        payload.check()?;
+        Ok(payload)
+    }
+
+    /// The typed reading: exact bytes (W-TASK-33).
+    ///
+    /// # Errors
+    /// The rule that the payload breaks.
+    pub fn decode(bytes: &'a [u8]) -> Result<Self, DecodeError> {
+        let short = DecodeError::because(PAYLOAD, "title_len", "F-2.1", "the title ends after the payload");
+        let (title_len, rest) = bytes.split_first_chunk::<TITLE_LEN_SIZE>().ok_or(short)?;
+        let (title, intent) = rest
+            .split_at_checked(u16::from_le_bytes(*title_len).into())
+            .ok_or(short)?;
+        let payload = Self {
+            title: utf8(PAYLOAD, "title", "F-2.1", title)?,
+            intent: utf8(PAYLOAD, "intent", "F-2.1", intent)?,
+        };
+        payload.check()?;
+        Ok(payload)
+    }
+
+    /// The payload's bytes.
+    ///
+    /// # Errors
+    /// `F-2.1` where a text is empty, or both are longer than a payload may be ([`MAX_LEN`](Self::MAX_LEN)).
+    pub fn encode(&self) -> Result<Vec<u8>, DecodeError> {
+        self.check()?;
+        let (title, intent) = (self.title.as_bytes(), self.intent.as_bytes());
+        let len = TITLE_LEN_SIZE + title.len() + intent.len();
+        let too_long = Problem::TooLong {
+            limit: u16::MAX.into(),
+            found: len as u64,
+        };
+        let too_long = DecodeError::new(PAYLOAD, "payload", "F-2.1", too_long);
+        let title_len = u16::try_from(title.len()).map_err(|_| too_long)?;
+        u16::try_from(len).map_err(|_| too_long)?;
+        let mut bytes = Vec::with_capacity(len);
+        bytes.extend(title_len.to_le_bytes());
+        bytes.extend(title);
+        bytes.extend(intent);
+        Ok(bytes)
+    }
+
+    /// The most bytes that title and intent may have together.
+    pub const MAX_LEN: usize = u16::MAX as usize - TITLE_LEN_SIZE;
+
+    fn check(&self) -> Result<(), DecodeError> {
+        for (text, field) in [(self.title, "title"), (self.intent, "intent")] {
+            if text.is_empty() {
+                return Err(DecodeError::because(PAYLOAD, field, "F-2.1", "the text is empty"));
+            }
+        }
+        Ok(())
     }
 }
