@@ -1,8 +1,8 @@
 //! The table of workloads: each kind of change once, and a small import.
 
-use graven::format::{CHANGE_LAND_INDEX, Layout, PLAN, STASH};
+use graven::format::{Layout, PLAN, PLAN_ITEM, PLAN_REVISION};
 use graven::store::Stage;
-use graven_model::domain::{Entry, Operation, Target};
+use graven_model::domain::{Entry, Operation, SnapshotKind, Target};
 
 use crate::engine::{Step, Workload, Write};
 
@@ -24,6 +24,7 @@ fn directory(entries: &[(&str, Target)]) -> Operation {
 
 fn snapshot(root: usize, created_at_s: u64, parents: &[usize], message: &str) -> Operation {
     Operation::CreateSnapshot {
+        kind: SnapshotKind::Line,
         root,
         created_at_s,
         parents: parents.to_vec(),
@@ -60,7 +61,7 @@ fn base() -> Vec<Step> {
             line("main", Some(0)),
         ]),
         Step::Workflow(vec![tag("v1", 0, Some("a message"))]),
-        Step::Raw(vec![raw(&CHANGE_LAND_INDEX, 1), raw(&STASH, 1), raw(&STASH, 1)]),
+        Step::Raw(vec![raw(&PLAN_REVISION, 1), raw(&PLAN_ITEM, 1), raw(&PLAN_ITEM, 1)]),
         Step::Close,
     ]
 }
@@ -117,7 +118,7 @@ const fn replace(layout: &'static Layout, index: u32, stage: Stage, byte: u8) ->
 /// Closes a raw record, as a Task or a Land is closed: every byte changes, its state byte last.
 const fn close(state_stage: Stage) -> Write {
     Write::StateLast {
-        layout: &STASH,
+        layout: &PLAN_ITEM,
         index: 1,
         state_offset: 2,
         state_stage,
@@ -130,20 +131,23 @@ fn kinds_of_change() -> Vec<Workload> {
     let (layout, len) = (&PLAN, 20);
     let every_stage = [
         Write::Payload { layout, len, byte: 5 },
-        replace(&CHANGE_LAND_INDEX, 0, Stage::Fields, 6),
+        replace(&PLAN_REVISION, 0, Stage::Fields, 6),
         close(Stage::State),
         append(&PLAN, 7),
-        replace(&STASH, 0, Stage::Commit, 8),
+        replace(&PLAN_ITEM, 0, Stage::Commit, 8),
     ];
     let compound = vec![blob("inner"), line("outer", Some(1))];
     vec![
-        on_base("append", vec![raw(&[append(&STASH, 7)])]),
-        on_base("append-two", vec![raw(&[append(&STASH, 7)]), raw(&[append(&STASH, 8)])]),
-        on_base("replace", vec![raw(&[replace(&STASH, 1, Stage::Commit, 7)])]),
+        on_base("append", vec![raw(&[append(&PLAN_ITEM, 7)])]),
+        on_base(
+            "append-two",
+            vec![raw(&[append(&PLAN_ITEM, 7)]), raw(&[append(&PLAN_ITEM, 8)])],
+        ),
+        on_base("replace", vec![raw(&[replace(&PLAN_ITEM, 1, Stage::Commit, 7)])]),
         on_base("state-last", vec![raw(&[close(Stage::Commit)])]),
         on_base(
             "state-before-commit",
-            vec![raw(&[close(Stage::State), append(&STASH, 9)])],
+            vec![raw(&[close(Stage::State), append(&PLAN_ITEM, 9)])],
         ),
         on_base("every-stage", vec![raw(&every_stage)]),
         on_base("compound", vec![Step::Compound(compound)]),

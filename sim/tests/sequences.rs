@@ -6,7 +6,7 @@ use std::path::Path;
 use graven::format::Namespace;
 use graven::vfs::fault::{CutPlan, FaultDisk};
 use graven::{Store, UnixSeconds};
-use graven_model::domain::{self, Entry, Operation, Target};
+use graven_model::domain::{self, Entry, Operation, SnapshotKind, Target};
 use graven_sim::engine::{STORE, answer, everything, options};
 use proptest::prelude::*;
 
@@ -56,6 +56,7 @@ fn snapshot() -> impl Strategy<Value = Operation> {
     );
     parts.prop_map(
         |(root, created_at_s, parents, line, message)| Operation::CreateSnapshot {
+            kind: SnapshotKind::Line,
             root,
             created_at_s,
             parents,

@@ -19,6 +19,8 @@ struct Inner {
     kind: ErrorKind,
     outcome: Outcome,
     message: String,
+    /// The rule that makes it a conflict, where it is one.
+    conflict: Option<&'static str>,
     source: Option<Box<dyn StdError + Send + Sync>>,
 }
 
@@ -82,6 +84,7 @@ impl Error {
             kind,
             outcome: Outcome::NotHappened,
             message: message.into(),
+            conflict: None,
             source: None,
         }))
     }
@@ -103,6 +106,7 @@ impl Error {
             kind: self.0.kind.clone(),
             outcome: self.0.outcome,
             message: self.0.message.clone(),
+            conflict: self.0.conflict,
             source: None,
         }))
     }
@@ -149,7 +153,7 @@ impl Error {
     pub fn rule(&self) -> Option<&'static str> {
         match self.0.kind {
             ErrorKind::Refused { rule } | ErrorKind::Corrupt { rule, .. } => Some(rule),
-            _ => None,
+            _ => self.0.conflict,
         }
     }
 }
@@ -257,7 +261,13 @@ impl From<domain::Error> for Error {
             domain::Error::Store(error) => error.outcome(),
             _ => Outcome::NotHappened,
         };
-        Self::with(kind_of_domain(&error), error).and_outcome(outcome)
+        let conflict = match error {
+            domain::Error::Conflict { rule, .. } => Some(rule),
+            _ => None,
+        };
+        let mut error = Self::with(kind_of_domain(&error), error).and_outcome(outcome);
+        error.0.conflict = conflict;
+        error
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Answer, Refusal, Store};
+use super::{Index, Refusal, Store};
 
 /// A stored object.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ impl Store {
             })
     }
 
-    pub(super) fn put_directory(&mut self, entries: &[Entry]) -> Answer {
+    pub(super) fn put_directory(&mut self, entries: &[Entry]) -> Index {
         let names_fit = entries.iter().all(|entry| {
             let name = &entry.name;
             !name.is_empty() && name != b"." && name != b".." && !name.contains(&b'/') && !name.contains(&0)
@@ -102,7 +102,7 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Operation;
+    use super::super::{Answered, Operation};
     use super::*;
 
     #[test]
@@ -124,7 +124,7 @@ mod tests {
         let mut put = |entries: &[Entry]| store.apply(1, &Operation::PutDirectory(entries.to_vec()));
         assert_eq!(
             put(&[entry(b"x", Target::File(0)), entry(b"y", Target::File(0))]),
-            Ok(1)
+            Ok(Answered::Record(1))
         );
         for wrong in [
             vec![entry(b"y", Target::File(0)), entry(b"x", Target::File(0))],

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Answer, Refusal, Store, optional, writable};
+use super::{Index, Refusal, SnapshotKind, Store, optional, writable};
 
 /// A Line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl Store {
     fn check_head(&self, head: Option<usize>) -> Result<(), Refusal> {
         match head {
             Some(index) if index >= self.snapshots.len() => Err(Refusal::NotFound),
-            Some(index) if !self.is_live_snapshot(index) => Err(Refusal::Refused("W-LINE-03")),
+            Some(index) if !self.is_live_of_kind(index, SnapshotKind::Line) => Err(Refusal::Refused("W-LINE-03")),
             _ => Ok(()),
         }
     }
@@ -82,7 +82,7 @@ impl Store {
         }
     }
 
-    fn live_line(&mut self, index: usize) -> Result<&mut Line, Refusal> {
+    pub(super) fn live_line(&mut self, index: usize) -> Result<&mut Line, Refusal> {
         let line = self.kept_line(index)?;
         if line.state == LineState::Live {
             Ok(line)
@@ -91,7 +91,7 @@ impl Store {
         }
     }
 
-    pub(super) fn create_line(&mut self, now_s: u64, name: &str, head: Option<usize>) -> Answer {
+    pub(super) fn create_line(&mut self, now_s: u64, name: &str, head: Option<usize>) -> Index {
         let name = self.free_name(name, None)?.to_owned();
         self.check_head(head)?;
         self.lines.push(Line {
@@ -104,7 +104,7 @@ impl Store {
         Ok(self.lines.len() - 1)
     }
 
-    pub(super) fn rename_line(&mut self, now_s: u64, index: usize, name: &str) -> Answer {
+    pub(super) fn rename_line(&mut self, now_s: u64, index: usize, name: &str) -> Index {
         writable(name, "W-CHANGE-61")?;
         self.live_line(index)?;
         let name = self.free_name(name, Some(index))?.to_owned();
@@ -122,9 +122,9 @@ impl Store {
         index: usize,
         expected: Option<usize>,
         head: Option<usize>,
-    ) -> Answer {
+    ) -> Index {
         if self.live_line(index)?.head != expected {
-            return Err(Refusal::Conflict);
+            return Err(Refusal::Conflict("F-2.4"));
         }
         self.check_head(head)?;
         let line = self.live_line(index)?;
@@ -135,14 +135,14 @@ impl Store {
         Ok(index)
     }
 
-    pub(super) fn archive_line(&mut self, now_s: u64, index: usize) -> Answer {
+    pub(super) fn archive_line(&mut self, now_s: u64, index: usize) -> Index {
         let line = self.live_line(index)?;
         line.state = LineState::Archived { at_s: now_s };
         line.updated_at_s = now_s;
         Ok(index)
     }
 
-    pub(super) fn restore_line(&mut self, now_s: u64, index: usize) -> Answer {
+    pub(super) fn restore_line(&mut self, now_s: u64, index: usize) -> Index {
         let line = self.kept_line(index)?;
         if line.state == LineState::Live {
             return Err(Refusal::Refused("W-LINE-03"));
@@ -152,7 +152,7 @@ impl Store {
         Ok(index)
     }
 
-    pub(super) fn delete_line(&mut self, now_s: u64, index: usize) -> Answer {
+    pub(super) fn delete_line(&mut self, now_s: u64, index: usize) -> Index {
         let line = self.kept_line(index)?;
         let at_s = match line.state {
             LineState::Archived { at_s } => at_s,
@@ -166,7 +166,7 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Operation, Refusal, Store};
+    use super::super::{Answered, Operation, Refusal, SnapshotKind, Store};
 
     #[test]
     fn a_deleted_lines_name_is_free_and_an_archived_ones_is_not() {
@@ -175,11 +175,11 @@ mod tests {
             name: " main ".into(),
             head: None,
         };
-        assert_eq!(store.apply(1, &create), Ok(0));
-        assert_eq!(store.apply(2, &Operation::ArchiveLine(0)), Ok(0));
+        assert_eq!(store.apply(1, &create), Ok(Answered::Record(0)));
+        assert_eq!(store.apply(2, &Operation::ArchiveLine(0)), Ok(Answered::Record(0)));
         assert_eq!(store.apply(3, &create), Err(Refusal::Refused("F-2.4")));
-        assert_eq!(store.apply(4, &Operation::DeleteLine(0)), Ok(0));
-        assert_eq!(store.apply(5, &create), Ok(1));
+        assert_eq!(store.apply(4, &Operation::DeleteLine(0)), Ok(Answered::Record(0)));
+        assert_eq!(store.apply(5, &create), Ok(Answered::Record(1)));
         assert_eq!(store.apply(6, &Operation::RestoreLine(0)), Err(Refusal::NotFound));
     }
 
@@ -188,6 +188,7 @@ mod tests {
         let mut store = Store::default();
         store.apply(1, &Operation::PutDirectory(vec![])).unwrap();
         let snapshot = Operation::CreateSnapshot {
+            kind: SnapshotKind::Line,
             root: 0,
             created_at_s: 1,
             parents: vec![],
@@ -209,7 +210,7 @@ mod tests {
             expected: None,
             head: Some(0),
         };
-        assert_eq!(store.apply(2, &moved), Ok(0));
-        assert_eq!(store.apply(3, &moved), Err(Refusal::Conflict));
+        assert_eq!(store.apply(2, &moved), Ok(Answered::Record(0)));
+        assert_eq!(store.apply(3, &moved), Err(Refusal::Conflict("F-2.4")));
     }
 }

@@ -1,20 +1,37 @@
-//! The reference behaviour of objects, Snapshots, Lines and Tags in the plainest collections.
+//! The reference behaviour of objects, Snapshots, Lines, Tags, Tasks, Changes, Lands and Stashes in the plainest
+//! collections.
 //!
-//! A [`Store`] is four lists; an index is a place in one. [`Store::apply`] is the whole behaviour: it answers what the
+//! A [`Store`] is eight lists; an index is a place in one. What a list tells (which Changes a Task has, which Land won)
+//! is looked up in it, where the engine keeps chains and counts. [`Store::apply`] is the whole behaviour: it answers what the
 //! engine must answer, by the rule that refuses where one does. What an object is identified by is its content itself,
 //! where the engine has a hash.
 
+mod changes;
 mod content;
+mod landing;
+mod lands;
 mod lines;
+mod operation;
 mod snapshots;
+mod stashes;
 mod tags;
+mod tasks;
+#[cfg(test)]
+mod testing;
 
 use std::fmt;
 
+pub use changes::{ArchiveCause, Change, ChangeFlag, ChangeOperation, ChangeSeen, Lifecycle, MOST_CHANGES};
 pub use content::{Entry, Object, Target};
+pub use lands::{FailureKind, Land, LandMode, LandOperation, LandSeen, LandStatus, MOST_LANDS};
 pub use lines::{Line, LineState};
+pub use operation::{Answer, Answered, Operation, Refusal, SnapshotKind};
 pub use snapshots::Snapshot;
+pub use stashes::{Stash, StashOperation};
 pub use tags::Tag;
+pub use tasks::{Owned, Task, TaskOperation, TaskSeen, TaskStatus};
+
+use operation::Index;
 
 /// A state of a store.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,111 +44,46 @@ pub struct Store {
     pub lines: Vec<Line>,
     /// The Tags.
     pub tags: Vec<Tag>,
+    /// The Tasks.
+    pub tasks: Vec<Task>,
+    /// The Changes.
+    pub changes: Vec<Change>,
+    /// The Lands.
+    pub lands: Vec<Land>,
+    /// The Stashes.
+    pub stashes: Vec<Stash>,
 }
-
-/// One operation. Numbers are indices of records.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Operation {
-    /// Puts a file's content.
-    PutBlob(Vec<u8>),
-    /// Puts a directory.
-    PutDirectory(Vec<Entry>),
-    /// Creates a Snapshot.
-    CreateSnapshot {
-        /// The directory object.
-        root: usize,
-        /// When it was made, in seconds.
-        created_at_s: u64,
-        /// Its parents, in order.
-        parents: Vec<usize>,
-        /// The Line it is authored on.
-        line: Option<usize>,
-        /// Its message; empty is none.
-        message: String,
-    },
-    /// Takes a Snapshot out of use.
-    TombstoneSnapshot(usize),
-    /// Creates a Line.
-    CreateLine {
-        /// Its name.
-        name: String,
-        /// Its head.
-        head: Option<usize>,
-    },
-    /// Renames a Line.
-    RenameLine {
-        /// The Line.
-        line: usize,
-        /// Its new name.
-        name: String,
-    },
-    /// Moves a head, if it is the expected one.
-    MoveHead {
-        /// The Line.
-        line: usize,
-        /// The head that is expected.
-        expected: Option<usize>,
-        /// The head it gets.
-        head: Option<usize>,
-    },
-    /// Archives a Line.
-    ArchiveLine(usize),
-    /// Restores an archived Line.
-    RestoreLine(usize),
-    /// Deletes a Line.
-    DeleteLine(usize),
-    /// Creates a Tag, or brings a deleted one back.
-    CreateTag {
-        /// Its name.
-        name: String,
-        /// The Snapshot it names.
-        snapshot: usize,
-        /// Its message, where it is annotated.
-        message: Option<String>,
-    },
-    /// Makes a Tag stand on a Snapshot whatever it stood on before.
-    ReplaceTag {
-        /// Its name.
-        name: String,
-        /// The Snapshot it names.
-        snapshot: usize,
-        /// Its message, where it is annotated.
-        message: Option<String>,
-    },
-    /// Deletes a Tag.
-    DeleteTag(usize),
-}
-
-/// Why an operation is not done. It changes nothing then.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// A rule refuses it.
-    Refused(&'static str),
-    /// Something it speaks of is not there.
-    NotFound,
-    /// It expected something else.
-    Conflict,
-}
-
-/// The answer to an operation: the index of the record it is about.
-pub type Answer = Result<usize, Refusal>;
 
 impl Store {
-    /// Does an operation at a time in seconds, or refuses it and changes nothing.
+    /// Does an operation at a time in seconds, or refuses it and changes nothing. At time 0 nothing is done (F-1).
     ///
     /// # Errors
     /// Why it is refused.
     pub fn apply(&mut self, now_s: u64, operation: &Operation) -> Answer {
+        if now_s == 0 {
+            return Err(Refusal::Refused("F-1"));
+        }
+        match operation {
+            Operation::Task(operation) => self.apply_task(now_s, operation).map(Answered::Record),
+            Operation::Change(operation) => self.apply_change(now_s, operation).map(Answered::Record),
+            Operation::Land(operation) => self.apply_land(now_s, operation),
+            Operation::Stash(operation) => self.apply_stash(operation).map(Answered::Record),
+            operation => self.apply_content(now_s, operation).map(Answered::Record),
+        }
+    }
+
+    fn apply_content(&mut self, now_s: u64, operation: &Operation) -> Index {
         match operation {
             Operation::PutBlob(content) => Ok(self.put(Object::Blob(content.clone()))),
             Operation::PutDirectory(entries) => self.put_directory(entries),
             Operation::CreateSnapshot {
+                kind,
                 root,
                 created_at_s,
                 parents,
                 line,
                 message,
-            } => self.create_snapshot(*root, *created_at_s, parents, *line, message),
+            } => self.create_snapshot(*kind, *root, *created_at_s, parents, *line, message),
             Operation::TombstoneSnapshot(index) => self.tombstone_snapshot(*index),
             Operation::CreateLine { name, head } => self.create_line(now_s, name, *head),
             Operation::RenameLine { line, name } => self.rename_line(now_s, *line, name),
@@ -150,32 +102,59 @@ impl Store {
                 message,
             } => self.write_tag(now_s, name, *snapshot, message.as_deref(), true),
             Operation::DeleteTag(tag) => self.delete_tag(*tag),
+            Operation::Task(_) | Operation::Change(_) | Operation::Land(_) | Operation::Stash(_) => {
+                Err(Refusal::NotFound)
+            }
         }
     }
 
     /// Everything a reader sees, one line of text a record.
     pub fn describe(&self) -> Vec<String> {
-        fn all<'a, T: fmt::Display + 'a>(family: &'static str, rows: &'a [T]) -> impl Iterator<Item = String> + 'a {
-            rows.iter()
-                .enumerate()
-                .map(move |(index, row)| format!("{family} {index}: {row}"))
-        }
-        let objects = all("object", &self.objects);
-        objects
-            .chain(all("snapshot", &self.snapshots))
-            .chain(all("line", &self.lines))
-            .chain(all("tag", &self.tags))
-            .collect()
+        let content = described("object", self.objects.iter())
+            .chain(described("snapshot", self.snapshots.iter()))
+            .chain(described("line", self.lines.iter()))
+            .chain(described("tag", self.tags.iter()));
+        let workflow = described("task", (0..self.tasks.len()).map(|task| self.task_seen(task)))
+            .chain(described(
+                "change",
+                (0..self.changes.len()).map(|change| self.change_seen(change)),
+            ))
+            .chain(described(
+                "land",
+                (0..self.lands.len()).map(|land| self.land_seen(land)),
+            ))
+            .chain(described("stash", self.stashes.iter()));
+        content.chain(workflow).collect()
     }
+}
+
+/// The records of a family as text, one line a record.
+pub fn described<T: fmt::Display>(family: &str, rows: impl Iterator<Item = T>) -> impl Iterator<Item = String> {
+    rows.enumerate()
+        .map(move |(index, row)| format!("{family} {index}: {row}"))
 }
 
 /// A name as a writer gives it: without the ASCII white space around it, 1 to 4096 bytes.
 fn writable<'a>(name: &'a str, rule: &'static str) -> Result<&'a str, Refusal> {
-    let name = name.trim_ascii();
-    if name.is_empty() || name.len() > 4096 {
+    written(name, 4096, rule)
+}
+
+/// A text as a writer gives it: without the ASCII white space around it, at least one byte and at most so many.
+fn written<'a>(text: &'a str, longest: usize, rule: &'static str) -> Result<&'a str, Refusal> {
+    let text = text.trim_ascii();
+    if text.is_empty() || text.len() > longest {
         Err(Refusal::Refused(rule))
     } else {
-        Ok(name)
+        Ok(text)
+    }
+}
+
+/// A record is not updated at a time before it was made (F-1).
+fn not_before(made_at_s: u64, now_s: u64) -> Result<(), Refusal> {
+    if now_s < made_at_s {
+        Err(Refusal::Refused("F-1"))
+    } else {
+        Ok(())
     }
 }
 

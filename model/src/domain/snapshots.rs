@@ -2,13 +2,15 @@
 
 use std::fmt;
 
-use super::{Answer, LineState, Object, Refusal, Store, optional};
+use super::{Index, LineState, Object, Refusal, SnapshotKind, Store, optional};
 
 /// A Snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {
     /// Whether it is out of use.
     pub tombstoned: bool,
+    /// What it is for.
+    pub kind: SnapshotKind,
     /// The directory object.
     pub root: usize,
     /// When it was made, in seconds.
@@ -34,7 +36,8 @@ impl fmt::Display for Snapshot {
             .map_or((None, None), |(line, name)| (Some(line), Some(name)));
         write!(
             f,
-            "{state} root {} at {} parents {:?} line {} {name:?} message {:?} files {} bytes {}",
+            "{state} {:?} root {} at {} parents {:?} line {} {name:?} message {:?} files {} bytes {}",
+            self.kind,
             self.root,
             self.created_at_s,
             self.parents,
@@ -51,14 +54,28 @@ impl Store {
         self.snapshots.get(index).is_some_and(|snapshot| !snapshot.tombstoned)
     }
 
+    pub(super) fn is_live_of_kind(&self, index: usize, kind: SnapshotKind) -> bool {
+        self.is_live_snapshot(index) && self.snapshots[index].kind == kind
+    }
+
+    /// Whether a Snapshot is another, or comes from it.
+    pub(super) fn descends(&self, from: usize, ancestor: usize) -> bool {
+        from == ancestor
+            || self
+                .snapshots
+                .get(from)
+                .is_some_and(|snapshot| snapshot.parents.iter().any(|&parent| self.descends(parent, ancestor)))
+    }
+
     pub(super) fn create_snapshot(
         &mut self,
+        kind: SnapshotKind,
         root: usize,
         created_at_s: u64,
         parents: &[usize],
         line: Option<usize>,
         message: &str,
-    ) -> Answer {
+    ) -> Index {
         if created_at_s == 0 {
             return Err(Refusal::Refused("F-1"));
         }
@@ -79,6 +96,7 @@ impl Store {
         let (file_count, total_bytes) = self.fold(root);
         let snapshot = Snapshot {
             tombstoned: false,
+            kind,
             root,
             created_at_s,
             parents: parents.to_vec(),
@@ -103,27 +121,36 @@ impl Store {
         Ok(self.snapshots.len() - 1)
     }
 
-    pub(super) fn tombstone_snapshot(&mut self, index: usize) -> Answer {
+    pub(super) fn tombstone_snapshot(&mut self, index: usize) -> Index {
         if !self.is_live_snapshot(index) {
             return Err(Refusal::NotFound);
         }
-        let is_child = |snapshot: &&super::Snapshot| !snapshot.tombstoned && snapshot.parents.contains(&index);
-        if self
-            .snapshots
-            .iter()
-            .skip(index + 1)
-            .any(|snapshot| is_child(&snapshot))
-        {
-            return Err(Refusal::Refused("F-2.16"));
-        }
-        let is_head = |line: &super::Line| line.head == Some(index) && !matches!(line.state, LineState::Deleted { .. });
-        if self.lines.iter().any(is_head) {
-            return Err(Refusal::Refused("F-2.4"));
-        }
-        if self.tags.iter().any(|tag| tag.snapshot == index && !tag.tombstoned) {
-            return Err(Refusal::Refused("W-TAG-04"));
+        if let Some(rule) = self.what_refers_to(index) {
+            return Err(Refusal::Refused(rule));
         }
         self.snapshots[index].tombstoned = true;
         Ok(index)
+    }
+
+    /// The rule by which something keeps a Snapshot in use; `None`: nothing does.
+    pub(super) fn what_refers_to(&self, index: usize) -> Option<&'static str> {
+        let is_child = |snapshot: &Snapshot| !snapshot.tombstoned && snapshot.parents.contains(&index);
+        let is_head = |line: &super::Line| line.head == Some(index) && !matches!(line.state, LineState::Deleted { .. });
+        let landed = |land: &super::Land| land.pre_target == Some(index) || land.landed() == Some(index);
+        if self.snapshots.iter().any(is_child) {
+            Some("F-2.16")
+        } else if self.lines.iter().any(is_head) {
+            Some("F-2.4")
+        } else if self.tags.iter().any(|tag| tag.snapshot == index && !tag.tombstoned) {
+            Some("W-TAG-04")
+        } else if self.is_stashed(index) {
+            Some("W-STASH-03")
+        } else if self.changes.iter().any(|change| change.fork == Some(index)) {
+            Some("W-CHANGE-50")
+        } else if self.lands.iter().any(landed) {
+            Some("W-LAND-37")
+        } else {
+            None
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Answer, Refusal, Store, writable};
+use super::{Index, Refusal, Store, writable};
 
 /// A Tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Store {
         snapshot: usize,
         message: Option<&str>,
         replace: bool,
-    ) -> Answer {
+    ) -> Index {
         let name = writable(name, "W-TAG-03")?;
         if !self.is_live_snapshot(snapshot) {
             return Err(Refusal::Refused("W-TAG-04"));
@@ -68,7 +68,7 @@ impl Store {
         Ok(index)
     }
 
-    pub(super) fn delete_tag(&mut self, index: usize) -> Answer {
+    pub(super) fn delete_tag(&mut self, index: usize) -> Index {
         let tag = self
             .tags
             .get_mut(index)
@@ -81,7 +81,7 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Operation, Store};
+    use super::super::{Answered, Operation, SnapshotKind, Store};
 
     fn store() -> Store {
         let mut store = Store::default();
@@ -92,6 +92,7 @@ mod tests {
                 .apply(
                     1,
                     &Operation::CreateSnapshot {
+                        kind: SnapshotKind::Line,
                         root: 0,
                         created_at_s,
                         parents,
@@ -115,18 +116,18 @@ mod tests {
     #[test]
     fn a_recreated_tag_keeps_its_record_and_its_time() {
         let mut store = store();
-        assert_eq!(store.apply(5, &create(0)), Ok(0));
-        assert_eq!(store.apply(6, &Operation::DeleteTag(0)), Ok(0));
-        assert_eq!(store.apply(7, &create(0)), Ok(0));
+        assert_eq!(store.apply(5, &create(0)), Ok(Answered::Record(0)));
+        assert_eq!(store.apply(6, &Operation::DeleteTag(0)), Ok(Answered::Record(0)));
+        assert_eq!(store.apply(7, &create(0)), Ok(Answered::Record(0)));
         assert_eq!((store.tags[0].tombstoned, store.tags[0].created_at_s), (false, 5));
     }
 
     #[test]
     fn a_tag_recreated_on_another_snapshot_is_replaced_in_its_record() {
         let mut store = store();
-        assert_eq!(store.apply(5, &create(0)), Ok(0));
-        assert_eq!(store.apply(6, &Operation::DeleteTag(0)), Ok(0));
-        assert_eq!(store.apply(7, &create(1)), Ok(0));
+        assert_eq!(store.apply(5, &create(0)), Ok(Answered::Record(0)));
+        assert_eq!(store.apply(6, &Operation::DeleteTag(0)), Ok(Answered::Record(0)));
+        assert_eq!(store.apply(7, &create(1)), Ok(Answered::Record(0)));
         assert_eq!((store.tags[0].snapshot, store.tags[0].created_at_s), (1, 7));
     }
 }

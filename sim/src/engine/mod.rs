@@ -1,5 +1,6 @@
 //! The engine as a subject: a workload over a local store on the fault disk.
 
+mod operations;
 mod perform;
 mod read;
 mod steps;
@@ -16,7 +17,7 @@ use graven_model::domain;
 
 use crate::judge::raw;
 use crate::subject::{Contents, Image, Seen, Stop, Subject, Tears};
-pub use perform::answer;
+pub use operations::answer;
 pub use read::everything;
 pub use steps::{Step, Workload, Write};
 

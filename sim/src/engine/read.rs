@@ -33,9 +33,12 @@ pub fn everything(store: &Store) -> Result<Seen> {
             let line = snapshot
                 .line
                 .map(|line| (line.get() as usize, content.line_name.clone().unwrap_or_default()));
-            debug_assert_eq!(snapshot.kind, SnapshotKind::Line);
             model.snapshots.push(Snapshot {
                 tombstoned: snapshot.tombstoned,
+                kind: match snapshot.kind {
+                    SnapshotKind::Line => domain::SnapshotKind::Line,
+                    SnapshotKind::Stash => domain::SnapshotKind::Stash,
+                },
                 root: place(&snapshot.manifest_hash),
                 created_at_s: snapshot.created_at_s.0,
                 parents: content.parents.iter().map(|parent| parent.get() as usize).collect(),

@@ -1,6 +1,6 @@
 //! Appends: torn tails, lost growth, lost truncations.
 
-use graven::format::{PLAN_REVISION, STASH};
+use graven::format::{PLAN_ITEM, PLAN_REVISION};
 use graven::vfs::fault::{Choice, CutOptions, CutPlan, Detail, FaultDisk, Fill, Length, Level, PendingOperation};
 use graven_sim::engine::Engine;
 use graven_sim::explore::{execute_open, execute_run};
@@ -41,9 +41,12 @@ fn second_stands_alone(first: &Engine, interrupted: &FaultDisk, second: &Engine)
 /// ones. Two records are appended and rolled back, then one of the same family is acknowledged.
 #[test]
 fn ac07_a_rolled_back_record_does_not_come_back_behind_a_new_one() {
-    let (first, second) = (raw(&[append(&STASH, 7), append(&STASH, 8)]), raw(&[append(&STASH, 9)]));
+    let (first, second) = (
+        raw(&[append(&PLAN_ITEM, 7), append(&PLAN_ITEM, 8)]),
+        raw(&[append(&PLAN_ITEM, 9)]),
+    );
     let trace = trace(&first);
-    for operation in [last_sync(&trace, "stash.bin"), last_sync(&trace, "stash.bin") - 1] {
+    for operation in [last_sync(&trace, "plan_item.bin"), last_sync(&trace, "plan_item.bin") - 1] {
         let killed = run(&first, &kill(operation)).disk;
         let mut rolled_back = u32::from(second_stands_alone(&first, &killed, &second));
         for (_, disk) in cuts(&killed) {
@@ -56,7 +59,7 @@ fn ac07_a_rolled_back_record_does_not_come_back_behind_a_new_one() {
 /// The same for payload: nothing of the first payload stands behind a shorter second one.
 #[test]
 fn ac07_a_rolled_back_payload_does_not_come_back_behind_a_shorter_one() {
-    let (first, second) = (payload(), raw(&[append(&STASH, 9)]));
+    let (first, second) = (payload(), raw(&[append(&PLAN_ITEM, 9)]));
     let killed = run(&first, &kill(last_sync(&trace(&first), "plan_payload.bin"))).disk;
     assert!(second_stands_alone(&first, &killed, &second));
     for (_, disk) in cuts(&killed) {
@@ -68,12 +71,15 @@ fn ac07_a_rolled_back_payload_does_not_come_back_behind_a_shorter_one() {
 /// cut: both are there.
 #[test]
 fn ac09_what_is_appended_after_a_torn_tail_stays() {
-    let (first, second) = (raw(&[append(&STASH, 7)]), raw(&[append(&STASH, 8), append(&STASH, 9)]));
-    let killed = run(&first, &kill(last_sync(&trace(&first), "stash.bin"))).disk;
+    let (first, second) = (
+        raw(&[append(&PLAN_ITEM, 7)]),
+        raw(&[append(&PLAN_ITEM, 8), append(&PLAN_ITEM, 9)]),
+    );
+    let killed = run(&first, &kill(last_sync(&trace(&first), "plan_item.bin"))).disk;
     let write = killed
         .pending()
         .into_iter()
-        .find(|one| one.path.ends_with("stash.bin"))
+        .find(|one| one.path.ends_with("plan_item.bin"))
         .unwrap();
     let (offset, len) = write.written().unwrap();
     let mut rolled_back = 0;
@@ -138,13 +144,13 @@ fn ac10_a_file_whose_growth_was_lost_is_recovered() {
 /// are zeros: for whole records, and for parts of one.
 #[test]
 fn ac16_a_tail_of_zeros_inside_an_uncommitted_growth_is_absent() {
-    let engine = raw(&[append(&STASH, 7), append(&STASH, 8)]);
-    let commit = last_sync(&trace(&engine), "stash.bin");
+    let engine = raw(&[append(&PLAN_ITEM, 7), append(&PLAN_ITEM, 8)]);
+    let commit = last_sync(&trace(&engine), "plan_item.bin");
     let killed = run(&engine, &kill(commit)).disk;
     let write = killed
         .pending()
         .into_iter()
-        .find(|one| one.path.ends_with("stash.bin"))
+        .find(|one| one.path.ends_with("plan_item.bin"))
         .unwrap();
     let (before, grown) = write.growth().unwrap();
     for end in before + 1..=grown {

@@ -14,7 +14,7 @@ use super::support::{contents, kill, kinds, last_sync, limits, replace, run, sou
 #[test]
 fn ac01_what_recovery_accepts_is_durable_before_another_change_depends_on_it() {
     let engine = state_last();
-    let commit = last_sync(&trace(&engine), "stash.bin");
+    let commit = last_sync(&trace(&engine), "plan_item.bin");
     let killed = run(&engine, &kill(commit));
     let readable = contents(&engine, &killed.disk);
     assert_eq!(
@@ -44,7 +44,7 @@ fn ac03_recovery_never_repairs_the_evidence_it_judges_by() {
         let bytes = disk.read_file("/demo.graven/workflow/workflow.undo").unwrap();
         bytes[64..].to_vec()
     };
-    let killed = run(&engine, &kill(last_sync(&trace(&engine), "stash.bin")));
+    let killed = run(&engine, &kill(last_sync(&trace(&engine), "plan_item.bin")));
     let recovered = execute_open(&engine, &killed.disk, &End::Normal, limits(), true);
     assert!(recovered.snapshots.len() > 4);
     for (operation, _, disk) in &recovered.snapshots {
@@ -138,7 +138,7 @@ fn ac12_the_commit_point_is_written_after_everything_else_is_durable() {
 #[test]
 fn ac12_a_sync_of_the_fields_stands_before_the_state_byte() {
     let trace = trace(&state_last());
-    let calls: Vec<_> = trace.iter().filter(|entry| entry.path.ends_with("stash.bin")).collect();
+    let calls: Vec<_> = trace.iter().filter(|entry| entry.path.ends_with("plan_item.bin")).collect();
     let writes: Vec<_> = calls
         .iter()
         .filter(|entry| entry.kind == OperationKind::Write)

@@ -30,7 +30,7 @@ fn ac02_a_failed_sync_is_never_taken_for_success() {
 #[test]
 fn ac02_a_failed_sync_of_a_recovery_is_never_taken_for_success() {
     let engine = state_last();
-    let commit = last_sync(&trace(&engine), "stash.bin");
+    let commit = last_sync(&trace(&engine), "plan_item.bin");
     let killed = run(&engine, &kill(commit)).disk;
     let recovery = execute_open(&engine, &killed, &End::Normal, limits(), false);
     for entry in recovery

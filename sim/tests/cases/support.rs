@@ -1,6 +1,6 @@
 //! What the cases share: small workloads, and walking a path.
 
-use graven::format::{Layout, PLAN, STASH};
+use graven::format::{Layout, PLAN, PLAN_ITEM};
 use graven::store::Stage;
 use graven::vfs::fault::{FaultDisk, OperationKind, TraceEntry};
 use graven_model::domain::Operation;
@@ -35,7 +35,7 @@ pub fn raw(writes: &[Write]) -> Engine {
 
 /// A record changes, its state byte last.
 pub fn state_last() -> Engine {
-    let (layout, state_stage) = (&STASH, Stage::Commit);
+    let (layout, state_stage) = (&PLAN_ITEM, Stage::Commit);
     raw(&[Write::StateLast {
         layout,
         index: 1,
@@ -48,7 +48,7 @@ pub fn state_last() -> Engine {
 /// A record is replaced whole.
 pub fn replace() -> Engine {
     raw(&[Write::Replace {
-        layout: &STASH,
+        layout: &PLAN_ITEM,
         index: 1,
         stage: Stage::Commit,
         byte: 7,
@@ -78,7 +78,13 @@ pub fn line() -> Engine {
 
 /// One workload of each kind of change.
 pub fn kinds() -> Vec<Engine> {
-    vec![replace(), raw(&[append(&STASH, 7)]), state_last(), payload(), line()]
+    vec![
+        replace(),
+        raw(&[append(&PLAN_ITEM, 7)]),
+        state_last(),
+        payload(),
+        line(),
+    ]
 }
 
 /// The calls of an undisturbed run.
