@@ -46,7 +46,10 @@ fn ac07_a_rolled_back_record_does_not_come_back_behind_a_new_one() {
         raw(&[append(&PLAN_ITEM, 9)]),
     );
     let trace = trace(&first);
-    for operation in [last_sync(&trace, "plan_item.bin"), last_sync(&trace, "plan_item.bin") - 1] {
+    for operation in [
+        last_sync(&trace, "plan_item.bin"),
+        last_sync(&trace, "plan_item.bin") - 1,
+    ] {
         let killed = run(&first, &kill(operation)).disk;
         let mut rolled_back = u32::from(second_stands_alone(&first, &killed, &second));
         for (_, disk) in cuts(&killed) {

@@ -138,7 +138,10 @@ fn ac12_the_commit_point_is_written_after_everything_else_is_durable() {
 #[test]
 fn ac12_a_sync_of_the_fields_stands_before_the_state_byte() {
     let trace = trace(&state_last());
-    let calls: Vec<_> = trace.iter().filter(|entry| entry.path.ends_with("plan_item.bin")).collect();
+    let calls: Vec<_> = trace
+        .iter()
+        .filter(|entry| entry.path.ends_with("plan_item.bin"))
+        .collect();
     let writes: Vec<_> = calls
         .iter()
         .filter(|entry| entry.kind == OperationKind::Write)
