@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::{Failure, costs, house, limits};
+use crate::{Failure, costs, house, limits, rules};
 
 /// A page: its file, and what it should hold, made from the engine and from what it holds now.
 struct Page {
@@ -22,6 +22,14 @@ const PAGES: &[Page] = &[
     Page {
         file: "docs/guide/limits.md",
         text: |now| between_marks(now, &limits::table()),
+    },
+    Page {
+        file: "docs/rules.md",
+        text: |_| Ok(rules::page(&rules::index()?)),
+    },
+    Page {
+        file: "cli/rules/generated.json",
+        text: |_| rules::embedded(&rules::index()?),
     },
 ];
 
@@ -43,10 +51,15 @@ pub fn run(check: bool) -> Result<String, Failure> {
             fs::write(&path, wanted).map_err(|error| format!("{}: {error}", page.file))?;
         }
     }
-    match (check, changed.is_empty()) {
-        (_, true) => Ok(format!("{} generated pages, up to date", PAGES.len())),
-        (false, false) => Ok(format!("written: {}", changed.join(", "))),
-        (true, false) => Err(format!("not up to date: {}; run `just docs`", changed.join(", "))),
+    let pages = match (check, changed.is_empty()) {
+        (_, true) => format!("{} generated pages, up to date", PAGES.len()),
+        (false, false) => format!("written: {}", changed.join(", ")),
+        (true, false) => return Err(format!("not up to date: {}; run `just docs`", changed.join(", "))),
+    };
+    match rules::judge(&rules::index()?) {
+        Ok(rules) => Ok(format!("{pages}\n{rules}")),
+        Err(findings) if check => Err(findings),
+        Err(findings) => Ok(format!("{pages}\nthe check will find:\n{findings}")),
     }
 }
 

@@ -5,6 +5,7 @@ mod docs;
 mod gen_history;
 mod limits;
 mod mutants;
+mod rules;
 mod symbols;
 mod text_check;
 
@@ -25,9 +26,9 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Verb {
-    /// Write the generated pages: docs/format.md and the table in docs/guide/costs.md.
+    /// Write the generated pages: docs/format.md, docs/rules.md with its data for the command, and tables of the guide.
     Docs {
-        /// Write nothing; fail if a page is not what it would be.
+        /// Write nothing; fail if a page is not what it would be, or if a rule has no place, no test, or no row.
         #[arg(long)]
         check: bool,
     },

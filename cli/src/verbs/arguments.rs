@@ -42,6 +42,8 @@ pub enum Verb {
     Dump(Dump),
     /// Describe the record layout of a family, or list all families
     Layout(Layout),
+    /// Explain a rule that an error or a finding names, or list all rules
+    Explain(Explain),
     /// Check every rule over the whole store; changes nothing
     Verify(Verify),
     /// Finish or roll back what a dead writer left behind
@@ -228,6 +230,14 @@ pub struct Dump {
     /// Stop before this index
     #[arg(long, value_name = "M")]
     pub to: Option<u32>,
+}
+
+/// `graven explain`
+#[derive(Args, Debug)]
+pub struct Explain {
+    /// The rule's id, in any case; without it, all rules are listed
+    #[arg(value_name = "RULE-ID")]
+    pub rule: Option<String>,
 }
 
 /// `graven layout`

@@ -14,6 +14,7 @@ mod checkout;
 mod describe;
 mod diff;
 mod dump;
+mod explain;
 mod export;
 mod import;
 mod init;
@@ -81,6 +82,7 @@ fn run(verb: Verb, output: &mut Output) -> Result<Verdict, Failure> {
         Verb::Diff(arguments) => diff::run(&arguments, output),
         Verb::Dump(arguments) => dump::run(&arguments, output),
         Verb::Layout(arguments) => layout::run(&arguments, output),
+        Verb::Explain(arguments) => explain::run(&arguments, output),
         Verb::Verify(arguments) => verify::run(&arguments, output),
         Verb::Recover(arguments) => recover::run(&arguments, output),
         Verb::Repair(arguments) => repair::run(&arguments, output),

@@ -1,5 +1,6 @@
 //! The real binary: what each verb answers as JSON, its exit codes, and what it never does.
 
+mod explaining;
 mod maintenance;
 mod reading;
 mod writing;
