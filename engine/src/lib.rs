@@ -3,7 +3,8 @@
 //! Data are fixed-size records in append-only family files. There is no authoritative log: the record file *is* the
 //! database, and a power cut at any instant leaves either the old state or the new one.
 //!
-//! A [`Store`] is a directory with two [`Root`]s: the workflow root (Lines, Tags, Snapshots) and the object root
+//! A [`Store`] is a directory with two [`Root`]s: the workflow root (Tasks, Changes, Lands,
+//! Lines, Tags, Stashes, Snapshots) and the object root
 //! (contents of files, and directories). Reading happens in a [`View`], writing in a transaction, [`Txn`]; both hold
 //! their root's lock, and only as long as they live. Everything blocks: an async service calls it from its blocking
 //! pool. The engine has no clock and no randomness: the time of a change and 32 bytes of entropy are arguments.

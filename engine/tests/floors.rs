@@ -57,8 +57,34 @@ const SIDEWAYS: &[(&str, &str, &str)] = &[
     ),
     ("snapshots", "lines", "a Snapshot keeps the name of its authoring Line"),
     ("snapshots", "tags", "a Snapshot that a Tag names stays in use"),
+    ("snapshots", "stashes", "a Snapshot that a Stash names stays in use"),
+    (
+        "snapshots",
+        "changes",
+        "a Snapshot that a Change was forked from stays in use",
+    ),
+    (
+        "snapshots",
+        "lands",
+        "a Snapshot that landed, or was landed on, stays in use",
+    ),
     ("lines", "snapshots", "a Line's head is a live Snapshot"),
     ("tags", "snapshots", "a Tag names a live Snapshot"),
+    (
+        "stashes",
+        "snapshots",
+        "a Stash names a Snapshot, and takes it along when it goes",
+    ),
+    ("changes", "tasks", "a Change belongs to an open Task"),
+    ("changes", "lines", "a Change is forked from the head of a Line"),
+    ("lands", "tasks", "history that landed elsewhere comes with its Task"),
+    ("lands", "changes", "a Land belongs to a Change and makes it landed"),
+    ("lands", "lines", "a Land moves its target Line"),
+    (
+        "lands",
+        "snapshots",
+        "a fast-forward asks whether one Snapshot descends from another",
+    ),
 ];
 
 /// Where a source file or a path belongs.

@@ -1,6 +1,6 @@
 //! `graven diff`: which paths differ between two Snapshots.
 
-use graven::ChangeKind;
+use graven::DifferenceKind;
 use graven::format::EntryTarget;
 use serde_json::{Value, json};
 
@@ -30,10 +30,10 @@ pub fn run(arguments: &Diff, output: &mut Output) -> Result<Verdict, Failure> {
     let mut items = output.begin_items("changes")?;
     for change in changes {
         let (letter, name, colour) = match change.kind() {
-            ChangeKind::Added => ("A", "added", Colour::Green),
-            ChangeKind::Removed => ("D", "removed", Colour::Red),
-            ChangeKind::ModeChanged => ("T", "mode changed", Colour::Yellow),
-            ChangeKind::Modified => ("M", "modified", Colour::Yellow),
+            DifferenceKind::Added => ("A", "added", Colour::Green),
+            DifferenceKind::Removed => ("D", "removed", Colour::Red),
+            DifferenceKind::ModeChanged => ("T", "mode changed", Colour::Yellow),
+            DifferenceKind::Modified => ("M", "modified", Colour::Yellow),
         };
         let mut json = json!({"change": name, "old": target(change.old.as_ref()), "new": target(change.new.as_ref())});
         describe::put_path(&mut json, "path", &change.path);

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use crate::format::DecodeError;
 use crate::store;
 
 /// What a domain operation answers when it cannot do what it was asked.
@@ -76,6 +77,11 @@ impl Error {
             rule,
             message: message.into(),
         }
+    }
+
+    /// A value that the format does not let a writer write.
+    pub(crate) fn unwritable(fault: DecodeError) -> Self {
+        Self::refused(fault.rule, format!("{}: {}", fault.field, fault.problem))
     }
 
     /// `what` does not exist.

@@ -14,6 +14,7 @@ mod group;
 mod kind;
 mod maintenance;
 mod options;
+mod readers;
 mod receipt;
 mod records;
 mod report;
@@ -28,7 +29,7 @@ pub use kind::{Kind, Objects, Workflow};
 pub use maintenance::{pending, raw_family, recover, repair, restore, verify};
 pub use options::{DEFAULT_CACHE_BYTES, DEFAULT_MAX_TRANSACTION_BYTES, Options};
 pub use receipt::Receipt;
-pub use records::{Line, Object, Snapshot, Tag};
+pub use records::{Change, Land, Line, Object, Snapshot, Stash, Tag, Task};
 pub use report::{OpenReport, StoreStats};
 pub use root::Root;
 pub use rows::{Page, RecordError, Records, Rows};
@@ -37,12 +38,16 @@ pub use transaction::Txn;
 pub use view::View;
 
 pub use crate::disk::{LockWait, Outcome};
+pub use crate::domain::changes::{Changes, NewChange};
+pub use crate::domain::lands::{Landed, LandedHistory, Lands, NewLand, RecordedHistory};
 pub use crate::domain::lines::Lines;
 pub use crate::domain::objects::{
-    Change, ChangeKind, Differences, Directory, ObjectReader, Objects as ObjectRecords, Put, PutOutcome,
+    Difference, DifferenceKind, Differences, Directory, ObjectReader, Objects as ObjectRecords, Put, PutOutcome,
 };
 pub use crate::domain::snapshots::{Ancestors, Content, Created, FirstParents, NewSnapshot, Snapshots};
+pub use crate::domain::stashes::Stashes;
 pub use crate::domain::tags::{TagText, Tags};
+pub use crate::domain::tasks::{NewTask, TaskText, Tasks};
 pub use crate::domain::worktree::{Captured, Materialised};
 pub use crate::format::UnixSeconds;
 pub use crate::store::Pending;

@@ -6,11 +6,18 @@ use std::ops::Deref;
 use super::error::Result;
 use super::rows::{Records, Rows};
 use crate::domain;
+use crate::domain::changes::Changes;
+use crate::domain::lands::Lands;
 use crate::domain::lines::Lines;
 use crate::domain::objects::{ObjectReader, Objects};
 use crate::domain::snapshots::{Content, Snapshots};
+use crate::domain::stashes::Stashes;
 use crate::domain::tags::{TagText, Tags};
-use crate::format::{self, LineIndex, ObjectHash, ObjectIndex, SnapshotId, SnapshotIndex, TagIndex};
+use crate::domain::tasks::{TaskText, Tasks};
+use crate::format::{
+    self, ChangeIndex, ChangeOrdinal, LandIndex, LandOrdinal, LineIndex, ObjectHash, ObjectIndex, SnapshotId,
+    SnapshotIndex, StashIndex, TagIndex, TaskIndex,
+};
 
 /// Declares a record as iterators yield it, and the family it comes from.
 macro_rules! record_value {
@@ -72,6 +79,22 @@ macro_rules! record_value {
 }
 
 record_value!(
+    /// A Task: what is to be done, from its request to its end.
+    Task, Tasks, TaskIndex
+);
+record_value!(
+    /// A Change: a piece of work of a Task, forked from a Line.
+    Change, Changes, ChangeIndex
+);
+record_value!(
+    /// A Land: an attempt to bring a Change onto a Line.
+    Land, Lands, LandIndex
+);
+record_value!(
+    /// A Stash: a state of a worktree that was put aside.
+    Stash, Stashes, StashIndex
+);
+record_value!(
     /// A Line: a name whose head moves from Snapshot to Snapshot.
     Line, Lines, LineIndex
 );
@@ -87,6 +110,39 @@ record_value!(
     /// An object: the content of a file, or a directory.
     Object, Objects, ObjectIndex
 );
+
+impl Task<'_> {
+    /// Title and intent.
+    pub fn text(&self) -> Result<TaskText> {
+        Ok(self.family.text_of(self.index, &self.record)?)
+    }
+}
+
+impl<'v> Change<'v> {
+    /// The title.
+    pub fn title(&self) -> Result<String> {
+        Ok(self.family.title_of(self.index, &self.record)?)
+    }
+
+    /// The Task it belongs to.
+    pub fn owner(&self) -> Result<Task<'v>> {
+        Ok(Tasks::new(self.family.source())?.record(self.record.task)?)
+    }
+}
+
+impl<'v> Land<'v> {
+    /// The Change it belongs to.
+    pub fn owner(&self) -> Result<Change<'v>> {
+        Ok(Changes::new(self.family.source())?.record(self.record.change)?)
+    }
+}
+
+impl<'v> Stash<'v> {
+    /// Its Snapshot, whose time and message are the Stash's.
+    pub fn content(&self) -> Result<Snapshot<'v>> {
+        Ok(Snapshots::new(self.family.source())?.record(self.record.snapshot)?)
+    }
+}
 
 impl Line<'_> {
     /// The name.
@@ -118,6 +174,71 @@ impl<'v> Object<'v> {
     /// A reader of the content in pieces, in bounded memory, which verifies the hash at the end.
     pub fn reader(&self) -> Result<ObjectReader<'v>> {
         Ok(self.family.reader(self.index)?)
+    }
+}
+
+impl<'v> Rows<Changes<'v>> {
+    /// The Changes of a Task, in the order of their ordinals; at most 64. `NotFound`: no such Task.
+    pub fn of_task(&self, task: TaskIndex) -> Result<Vec<Change<'v>>> {
+        let family = **self;
+        let found = self.located(family.of_task(task))?;
+        let change = |(index, record)| Change { family, index, record };
+        Ok(found.into_iter().map(change).collect())
+    }
+
+    /// The Change of that ordinal of a Task. `NotFound`: no such Task.
+    pub fn by_ordinal(&self, task: TaskIndex, ordinal: ChangeOrdinal) -> Result<Option<Change<'v>>> {
+        let family = **self;
+        let found = self.located(family.find(task, ordinal))?;
+        Ok(found.map(|(index, record)| Change { family, index, record }))
+    }
+}
+
+impl<'v> Rows<Lands<'v>> {
+    /// The Lands of a Change, in the order of their ordinals, deleted ones too; at most 64. `NotFound`: no such Change.
+    pub fn of_change(&self, change: ChangeIndex) -> Result<Vec<Land<'v>>> {
+        let family = **self;
+        let found = self.located(family.of_change(change))?;
+        Ok(found
+            .into_iter()
+            .map(|(index, record)| Land { family, index, record })
+            .collect())
+    }
+
+    /// The Lands of a Task, in the order of the file, deleted ones too. `NotFound`: no such Task.
+    pub fn of_task(&self, task: TaskIndex) -> Result<Vec<Land<'v>>> {
+        let family = **self;
+        let found = self.located(family.of_task(task))?;
+        Ok(found
+            .into_iter()
+            .map(|(index, record)| Land { family, index, record })
+            .collect())
+    }
+
+    /// The Land of that ordinal of a Change. `NotFound`: no such Change.
+    pub fn by_ordinal(&self, change: ChangeIndex, ordinal: LandOrdinal) -> Result<Option<Land<'v>>> {
+        let family = **self;
+        let found = self.located(family.find(change, ordinal))?;
+        Ok(found.map(|(index, record)| Land { family, index, record }))
+    }
+
+    /// The Land that tells where and when a Change landed (W-LAND-29). `NotFound`: no such Change.
+    pub fn winning(&self, change: ChangeIndex) -> Result<Option<Land<'v>>> {
+        let family = **self;
+        let found = self.located(family.winning(change))?;
+        Ok(found.map(|(index, record)| Land { family, index, record }))
+    }
+}
+
+impl<'v> Rows<Stashes<'v>> {
+    /// The live Stashes, the newest Snapshot first (F-2.5).
+    pub fn newest_first(&self) -> Result<Vec<Stash<'v>>> {
+        let family = **self;
+        let found = self.located(family.newest_first())?;
+        Ok(found
+            .into_iter()
+            .map(|(index, record)| Stash { family, index, record })
+            .collect())
     }
 }
 

@@ -10,12 +10,17 @@ use super::companion::Companion;
 use super::error::{Error, Result};
 use super::kind::{Kind, Objects, Workflow};
 use super::receipt::Receipt;
-use super::rows::Rows;
+use crate::domain::changes::NewChange;
+use crate::domain::lands::{Landed, LandedHistory, NewLand, RecordedHistory};
 use crate::domain::objects::Put;
 use crate::domain::snapshots::{Created, NewSnapshot};
+use crate::domain::tasks::NewTask;
 use crate::domain::worktree::Captured;
-use crate::domain::{self, lines, objects, snapshots, tags};
-use crate::format::{DirectoryEntry, LineIndex, ObjectKind, SnapshotIndex, TagIndex, UnixSeconds};
+use crate::domain::{self, changes, lands, lines, objects, snapshots, stashes, tags, tasks};
+use crate::format::{
+    ArchiveCause, ChangeIndex, ChangeOrdinal, DirectoryEntry, FailureKind, LandIndex, LineIndex, ObjectKind,
+    RemoteTaskIndex, SnapshotIndex, StashIndex, TagIndex, TaskIndex, UnixSeconds,
+};
 use crate::store;
 
 /// A transaction on one root: the exclusive lock is held as long as it lives.
@@ -23,9 +28,9 @@ use crate::store;
 /// Operations run one after another, each seeing what those before it have written; a refused one drops only itself.
 /// Nothing touches the disk before [`Txn::commit`]; dropping a transaction costs nothing.
 pub struct Txn<'r, K> {
-    transaction: store::Transaction<'r>,
+    pub(super) transaction: store::Transaction<'r>,
     companion: &'r Companion,
-    directory: &'r Arc<str>,
+    pub(super) directory: &'r Arc<str>,
     kind: PhantomData<fn() -> K>,
 }
 
@@ -79,21 +84,125 @@ impl<'r, K: Kind> Txn<'r, K> {
     }
 }
 
-/// Reading through the pending writes.
+/// Tasks.
 impl Txn<'_, Workflow> {
-    /// The Lines, pending ones included.
-    pub fn lines(&self) -> Result<Rows<lines::Lines<'_>>> {
-        Ok(Rows::new(lines::Lines::new(&self.transaction)?, self.directory))
+    /// Creates a Task; see [`tasks::create`].
+    pub fn create_task(&mut self, new: &NewTask<'_>) -> Result<TaskIndex> {
+        self.run(|transaction| tasks::create(transaction, new))
     }
 
-    /// The Tags, pending ones included.
-    pub fn tags(&self) -> Result<Rows<tags::Tags<'_>>> {
-        Ok(Rows::new(tags::Tags::new(&self.transaction)?, self.directory))
+    /// Ends a Task: the work is done; see [`tasks::complete`].
+    pub fn complete_task(&mut self, task: TaskIndex) -> Result<()> {
+        self.run(|transaction| tasks::complete(transaction, task))
     }
 
-    /// The Snapshots, pending ones included.
-    pub fn snapshots(&self) -> Result<Rows<snapshots::Snapshots<'_>>> {
-        Ok(Rows::new(snapshots::Snapshots::new(&self.transaction)?, self.directory))
+    /// Ends a Task: it is given up; see [`tasks::cancel`].
+    pub fn cancel_task(&mut self, task: TaskIndex) -> Result<()> {
+        self.run(|transaction| tasks::cancel(transaction, task))
+    }
+
+    /// Ends a Task: it is given up locally; see [`tasks::abandon`].
+    pub fn abandon_task(&mut self, task: TaskIndex) -> Result<()> {
+        self.run(|transaction| tasks::abandon(transaction, task))
+    }
+
+    /// Says which Task of the remote is its counterpart; see [`tasks::publish`].
+    pub fn publish_task(&mut self, task: TaskIndex, remote: RemoteTaskIndex) -> Result<()> {
+        self.run(|transaction| tasks::publish(transaction, task, remote))
+    }
+}
+
+/// Changes.
+impl Txn<'_, Workflow> {
+    /// Creates a Change of an open Task; see [`changes::create`].
+    pub fn create_change(&mut self, new: &NewChange<'_>) -> Result<ChangeIndex> {
+        self.run(|transaction| changes::create(transaction, new))
+    }
+
+    /// Takes a Change out of use; see [`changes::archive`].
+    pub fn archive_change(&mut self, change: ChangeIndex, cause: ArchiveCause) -> Result<()> {
+        self.run(|transaction| changes::archive(transaction, change, cause))
+    }
+
+    /// Brings an archived Change back; see [`changes::reopen`].
+    pub fn reopen_change(&mut self, change: ChangeIndex) -> Result<()> {
+        self.run(|transaction| changes::reopen(transaction, change))
+    }
+
+    /// Says which Change of the remote is its counterpart; see [`changes::publish`].
+    pub fn publish_change(&mut self, change: ChangeIndex, remote: ChangeOrdinal) -> Result<()> {
+        self.run(|transaction| changes::publish(transaction, change, remote))
+    }
+}
+
+/// Lands.
+impl Txn<'_, Workflow> {
+    /// Submits a Land; see [`lands::submit`].
+    pub fn submit_land(&mut self, new: &NewLand<'_>) -> Result<LandIndex> {
+        self.run(|transaction| lands::submit(transaction, new))
+    }
+
+    /// Queued to running; see [`lands::start`].
+    pub fn start_land(&mut self, land: LandIndex) -> Result<()> {
+        self.run(|transaction| lands::start(transaction, land))
+    }
+
+    /// Running to updating; see [`lands::begin_update`].
+    pub fn begin_update(&mut self, land: LandIndex) -> Result<()> {
+        self.run(|transaction| lands::begin_update(transaction, land))
+    }
+
+    /// Says what keeps a Land from landing; see [`lands::block`].
+    pub fn block_land(&mut self, land: LandIndex, why: FailureKind) -> Result<()> {
+        self.run(|transaction| lands::block(transaction, land, why))
+    }
+
+    /// Says that a Land did not work; see [`lands::fail`].
+    pub fn fail_land(&mut self, land: LandIndex, why: FailureKind) -> Result<()> {
+        self.run(|transaction| lands::fail(transaction, land, why))
+    }
+
+    /// Gives a Land up; see [`lands::cancel`].
+    pub fn cancel_land(&mut self, land: LandIndex) -> Result<()> {
+        self.run(|transaction| lands::cancel(transaction, land))
+    }
+
+    /// Says that a Land succeeded, and moves its Line; see [`lands::succeed`].
+    pub fn succeed_land(
+        &mut self,
+        land: LandIndex,
+        expected: Option<SnapshotIndex>,
+        landed: SnapshotIndex,
+    ) -> Result<()> {
+        self.run(|transaction| lands::succeed(transaction, land, expected, landed))
+    }
+
+    /// Lands a Change in one step; see [`lands::land`].
+    pub fn land(
+        &mut self,
+        new: &NewLand<'_>,
+        expected: Option<SnapshotIndex>,
+        landed: SnapshotIndex,
+    ) -> Result<Landed> {
+        self.run(|transaction| lands::land(transaction, new, expected, landed))
+    }
+
+    /// Records work that landed before it came here; see [`lands::record_landed`].
+    pub fn record_landed(&mut self, history: &LandedHistory<'_>) -> Result<RecordedHistory> {
+        self.run(|transaction| lands::record_landed(transaction, history))
+    }
+}
+
+/// Stashes.
+impl Txn<'_, Workflow> {
+    /// Puts a Snapshot of kind stash aside; see [`stashes::save`].
+    pub fn save_stash(&mut self, snapshot: SnapshotIndex, workspace_cleared: bool) -> Result<StashIndex> {
+        self.run(|transaction| stashes::save(transaction, snapshot, workspace_cleared))
+    }
+
+    /// Deletes a Stash; see [`stashes::drop`].
+    pub fn drop_stash(&mut self, stash: StashIndex) -> Result<()> {
+        self.run(|transaction| stashes::drop(transaction, stash))
     }
 }
 
@@ -184,11 +293,6 @@ impl Txn<'_, Workflow> {
 
 /// Objects.
 impl Txn<'_, Objects> {
-    /// The objects, pending ones included.
-    pub fn objects(&self) -> Result<Rows<objects::Objects<'_>>> {
-        Ok(Rows::new(objects::Objects::new(&self.transaction)?, self.directory))
-    }
-
     /// Puts content of any size from a reader; see [`objects::put`].
     pub fn put(&mut self, kind: ObjectKind, reader: &mut dyn Read) -> Result<Put> {
         let mut folds = self.companion.folds();

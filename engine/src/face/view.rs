@@ -1,19 +1,17 @@
-//! A consistent view of one root, and what can be read in it.
+//! A consistent view of one root. What can be read in it stands in `readers`.
 
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::error::{Error, ErrorKind, Result};
-use super::kind::{Kind, Objects, Workflow};
-use super::rows::Rows;
-use crate::domain::{lines, objects, snapshots, tags};
+use super::kind::Kind;
 use crate::store::{self, Source as _};
 
 /// A consistent view of a root: the shared lock is held as long as it lives, so no process commits meanwhile.
 pub struct View<'r, K> {
-    source: store::View<'r>,
-    directory: &'r Arc<str>,
+    pub(super) source: store::View<'r>,
+    pub(super) directory: &'r Arc<str>,
     kind: PhantomData<fn() -> K>,
 }
 
@@ -43,30 +41,6 @@ impl<'r, K: Kind> View<'r, K> {
     #[doc(hidden)]
     pub fn source(&self) -> &store::View<'r> {
         &self.source
-    }
-}
-
-impl View<'_, Workflow> {
-    /// The Lines.
-    pub fn lines(&self) -> Result<Rows<lines::Lines<'_>>> {
-        Ok(Rows::new(lines::Lines::new(&self.source)?, self.directory))
-    }
-
-    /// The Tags.
-    pub fn tags(&self) -> Result<Rows<tags::Tags<'_>>> {
-        Ok(Rows::new(tags::Tags::new(&self.source)?, self.directory))
-    }
-
-    /// The Snapshots.
-    pub fn snapshots(&self) -> Result<Rows<snapshots::Snapshots<'_>>> {
-        Ok(Rows::new(snapshots::Snapshots::new(&self.source)?, self.directory))
-    }
-}
-
-impl View<'_, Objects> {
-    /// The objects.
-    pub fn objects(&self) -> Result<Rows<objects::Objects<'_>>> {
-        Ok(Rows::new(objects::Objects::new(&self.source)?, self.directory))
     }
 }
 

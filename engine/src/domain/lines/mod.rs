@@ -11,3 +11,4 @@ mod rules;
 
 pub use operations::{archive, create, delete, move_head, rename, restore};
 pub use records::{LINE_NAME, Lines};
+pub(super) use rules::{require_head, require_kept};

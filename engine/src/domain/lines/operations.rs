@@ -1,7 +1,7 @@
 //! Creating, renaming, moving, archiving, restoring and deleting Lines.
 
 use super::records::Lines;
-use super::rules::{refused, require_free, require_head, require_kept, require_live, writable_name};
+use super::rules::{require_free, require_head, require_kept, require_live, writable_name};
 use crate::domain::snapshots::Snapshots;
 use crate::domain::{Error, Result};
 use crate::format::{LINE, Line, LineIndex, LineName, LineState, PayloadRange, SnapshotIndex};
@@ -25,7 +25,7 @@ pub fn create(transaction: &mut Transaction<'_>, name: &str, head: Option<Snapsh
         updated_at_s: now,
     };
     let family = transaction.family(&LINE)?;
-    let index = transaction.append_record(family, Stage::Commit, &line.encode().map_err(refused)?)?;
+    let index = transaction.append_record(family, Stage::Commit, &line.encode().map_err(Error::unwritable)?)?;
     LineIndex::new(index).ok_or(Error::Exhausted {
         what: "Lines",
         limit: u64::from(u32::MAX),
@@ -109,7 +109,7 @@ pub fn delete(transaction: &mut Transaction<'_>, index: LineIndex) -> Result<()>
 /// Overwrites the record, with the transaction's time as that of the last change.
 fn replace(transaction: &mut Transaction<'_>, index: LineIndex, line: Line) -> Result<()> {
     let updated_at_s = transaction.now();
-    let record = Line { updated_at_s, ..line }.encode().map_err(refused)?;
+    let record = Line { updated_at_s, ..line }.encode().map_err(Error::unwritable)?;
     let family = transaction.family(&LINE)?;
     Ok(transaction.replace_record(family, index.get(), Stage::Commit, &record)?)
 }

@@ -3,19 +3,14 @@
 use super::records::Lines;
 use crate::domain::snapshots::Snapshots;
 use crate::domain::{Error, Result};
-use crate::format::{DecodeError, Line, LineIndex, LineName, LineState, SnapshotIndex, SnapshotKind};
+use crate::format::{Line, LineIndex, LineName, LineState, SnapshotIndex, SnapshotKind};
 
 /// The record file.
 pub(super) const FILE: &str = "line.bin";
 
 /// The name a writer asks for, without the ASCII white space around it (W-CHANGE-61).
 pub(super) fn writable_name(text: &str) -> Result<LineName<'_>> {
-    LineName::new(text).map_err(refused)
-}
-
-/// A value that may not be written.
-pub(super) fn refused(fault: DecodeError) -> Error {
-    Error::refused(fault.rule, format!("{}: {}", fault.field, fault.problem))
+    LineName::new(text).map_err(Error::unwritable)
 }
 
 /// Names are unique among the Lines that are not deleted (F-2.4); `own` is the Line that may have it.
@@ -30,7 +25,7 @@ pub(super) fn require_free(lines: &Lines<'_>, name: LineName<'_>, own: Option<Li
 }
 
 /// The Line of that index, where it is not deleted.
-pub(super) fn require_kept(lines: &Lines<'_>, index: LineIndex) -> Result<Line> {
+pub(in crate::domain) fn require_kept(lines: &Lines<'_>, index: LineIndex) -> Result<Line> {
     let line = lines.get(index)?;
     match line.state {
         LineState::Live | LineState::Archived { .. } => Ok(line),
@@ -49,7 +44,7 @@ pub(super) fn require_live(lines: &Lines<'_>, index: LineIndex) -> Result<Line> 
 }
 
 /// A head is a live Snapshot whose kind is line (W-LINE-03).
-pub(super) fn require_head(snapshots: &Snapshots<'_>, head: Option<SnapshotIndex>) -> Result<()> {
+pub(in crate::domain) fn require_head(snapshots: &Snapshots<'_>, head: Option<SnapshotIndex>) -> Result<()> {
     let Some(head) = head else {
         return Ok(());
     };

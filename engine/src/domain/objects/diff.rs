@@ -9,7 +9,7 @@ use crate::format::{EntryTarget, MAX_DIRECTORY_DEPTH, ObjectHash};
 
 /// One path that differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct Difference {
     /// The path from the root, its components separated by `/`.
     pub path: Vec<u8>,
     /// What stands there on the left; `None`: nothing, the path was added.
@@ -20,7 +20,7 @@ pub struct Change {
 
 /// How a path differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ChangeKind {
+pub enum DifferenceKind {
     /// It stands on the right only.
     Added,
     /// It stands on the left only.
@@ -31,14 +31,16 @@ pub enum ChangeKind {
     ModeChanged,
 }
 
-impl Change {
+impl Difference {
     /// How the path differs.
-    pub fn kind(&self) -> ChangeKind {
+    pub fn kind(&self) -> DifferenceKind {
         match (self.old, self.new) {
-            (None, _) => ChangeKind::Added,
-            (_, None) => ChangeKind::Removed,
-            (Some(old), Some(new)) if old.object().is_some() && old.object() == new.object() => ChangeKind::ModeChanged,
-            _ => ChangeKind::Modified,
+            (None, _) => DifferenceKind::Added,
+            (_, None) => DifferenceKind::Removed,
+            (Some(old), Some(new)) if old.object().is_some() && old.object() == new.object() => {
+                DifferenceKind::ModeChanged
+            }
+            _ => DifferenceKind::Modified,
         }
     }
 }
@@ -48,7 +50,7 @@ impl Change {
 pub struct Differences<'s> {
     objects: Objects<'s>,
     stack: Vec<Pair>,
-    ready: Vec<Change>,
+    ready: Vec<Difference>,
     failed: bool,
 }
 
@@ -147,7 +149,7 @@ impl Differences<'_> {
         let (old_file, old_directory) = split(old);
         let (new_file, new_directory) = split(new);
         if old_file.is_some() || new_file.is_some() {
-            self.ready.push(Change {
+            self.ready.push(Difference {
                 path: path.clone(),
                 old: old_file,
                 new: new_file,
@@ -166,7 +168,7 @@ impl Differences<'_> {
             .last_mut()
             .is_some_and(|pair| pair.left.len() == 0 && pair.right.len() == 0);
         if empty && let Some(pair) = self.stack.pop() {
-            self.ready.push(Change {
+            self.ready.push(Difference {
                 path: pair.path,
                 old: old_directory,
                 new: new_directory,
@@ -196,7 +198,7 @@ pub(crate) fn join(path: &[u8], name: &[u8]) -> Vec<u8> {
 }
 
 impl Iterator for Differences<'_> {
-    type Item = Result<Change>;
+    type Item = Result<Difference>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {

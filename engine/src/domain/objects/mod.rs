@@ -22,7 +22,7 @@ mod tests;
 #[cfg(test)]
 pub(crate) mod tree;
 
-pub use diff::{Change, ChangeKind, Differences};
+pub use diff::{Difference, DifferenceKind, Differences};
 pub(crate) use fold::TOO_DEEP;
 pub use fold::{Fold, FoldCache};
 pub use operations::{MAX_DIRECTORY_LEN, Put, PutOutcome, SPOOL_ABOVE, put, put_blob, put_blobs, put_directory};

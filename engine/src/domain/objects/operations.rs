@@ -6,8 +6,8 @@ use super::fold::{Fold, FoldCache};
 use super::records::{CHUNK, Objects, RULE, kind_name};
 use crate::domain::{Error, Result};
 use crate::format::{
-    DecodeError, DirectoryBuilder, DirectoryEntry, EntryTarget, OBJECT, Object, ObjectHash, ObjectHasher, ObjectIndex,
-    ObjectKind, PayloadRange, directory, object_hash,
+    DirectoryBuilder, DirectoryEntry, EntryTarget, OBJECT, Object, ObjectHash, ObjectHasher, ObjectIndex, ObjectKind,
+    PayloadRange, directory, object_hash,
 };
 use crate::store::{self, Source, Spool, Stage, Transaction};
 
@@ -83,9 +83,7 @@ pub fn put_blobs<'b>(txn: &mut Transaction<'_>, blobs: impl IntoIterator<Item = 
 pub fn put_directory(txn: &mut Transaction<'_>, entries: &[DirectoryEntry<'_>], cache: &mut FoldCache) -> Result<Put> {
     let mut builder = DirectoryBuilder::new();
     for entry in entries {
-        builder
-            .push(entry.name, entry.target)
-            .map_err(|fault| refused(&fault))?;
+        builder.push(entry.name, entry.target).map_err(Error::unwritable)?;
     }
     put_directory_bytes(txn, &builder.finish(), cache)
 }
@@ -107,7 +105,7 @@ fn put_directory_bytes(txn: &mut Transaction<'_>, bytes: &[u8], cache: &mut Fold
 fn check_directory(objects: &Objects<'_>, bytes: &[u8], cache: &mut FoldCache) -> Result<Fold> {
     let mut sum = Fold::EMPTY;
     for entry in directory::entries(bytes) {
-        let entry = entry.map_err(|fault| refused(&fault))?;
+        let entry = entry.map_err(Error::unwritable)?;
         let size = match entry.target {
             EntryTarget::File { hash, .. } => {
                 let object = stored(objects, &entry, &hash, ObjectKind::Blob)?;
@@ -143,10 +141,6 @@ fn stored(objects: &Objects<'_>, entry: &DirectoryEntry<'_>, hash: &ObjectHash, 
             ))
         }
     }
-}
-
-fn refused(fault: &DecodeError) -> Error {
-    Error::refused(fault.rule, format!("{}: {}", fault.field, fault.problem))
 }
 
 const TOO_MANY: Error = Error::Exhausted {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{ChangeKind, Fold, FoldCache, put_blob, put_directory};
+use super::{DifferenceKind, Fold, FoldCache, put_blob, put_directory};
 use crate::format::{DirectoryEntry, EntryTarget, FileMode, LinkId, ObjectHash};
 use crate::store::Transaction;
 
@@ -111,29 +111,29 @@ impl Tree {
     }
 
     /// The differences, from their definition: sorted, a path with what becomes of it.
-    pub(crate) fn differences(&self, new: &Self) -> Vec<(Vec<u8>, ChangeKind)> {
+    pub(crate) fn differences(&self, new: &Self) -> Vec<(Vec<u8>, DifferenceKind)> {
         let (old_leaves, new_leaves) = (self.leaves(), new.leaves());
         let mut found = Vec::new();
         for (path, old) in &old_leaves {
             match (old, new_leaves.get(path)) {
                 (old, Some(new)) if old == new => {}
                 (Self::File(_, old), Some(Self::File(_, new))) if old == new => {
-                    found.push((path.clone(), ChangeKind::ModeChanged));
+                    found.push((path.clone(), DifferenceKind::ModeChanged));
                 }
                 (Self::Directory(_), Some(_)) | (_, Some(Self::Directory(_))) => {
-                    found.push((path.clone(), ChangeKind::Removed));
-                    found.push((path.clone(), ChangeKind::Added));
+                    found.push((path.clone(), DifferenceKind::Removed));
+                    found.push((path.clone(), DifferenceKind::Added));
                 }
-                (_, Some(_)) => found.push((path.clone(), ChangeKind::Modified)),
+                (_, Some(_)) => found.push((path.clone(), DifferenceKind::Modified)),
                 // An empty directory that is filled is told by what fills it.
                 (Self::Directory(_), None) if matches!(new.at(path), Some(Self::Directory(_))) => {}
-                (_, None) => found.push((path.clone(), ChangeKind::Removed)),
+                (_, None) => found.push((path.clone(), DifferenceKind::Removed)),
             }
         }
         for (path, leaf) in &new_leaves {
             let emptied = matches!(leaf, Self::Directory(_)) && matches!(self.at(path), Some(Self::Directory(_)));
             if !old_leaves.contains_key(path) && !emptied {
-                found.push((path.clone(), ChangeKind::Added));
+                found.push((path.clone(), DifferenceKind::Added));
             }
         }
         found.sort_by_key(|(path, kind)| (path.clone(), *kind as u8));

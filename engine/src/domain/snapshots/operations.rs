@@ -5,8 +5,8 @@ use super::rules;
 use crate::domain::objects::{FoldCache, Objects};
 use crate::domain::{Error, Result};
 use crate::format::{
-    DecodeError, LineIndex, LineName, ObjectHash, Parents, PayloadRange, SNAPSHOT, Snapshot, SnapshotDescriptor,
-    SnapshotId, SnapshotIndex, SnapshotKind, SnapshotPayload, UnixSeconds,
+    LineIndex, LineName, ObjectHash, Parents, PayloadRange, SNAPSHOT, Snapshot, SnapshotDescriptor, SnapshotId,
+    SnapshotIndex, SnapshotKind, SnapshotPayload, UnixSeconds,
 };
 use crate::store::{Source, Stage, Transaction};
 
@@ -131,7 +131,7 @@ pub fn create(
         .as_deref()
         .map(|name| LineName::read(name.as_bytes()))
         .transpose()
-        .map_err(|fault| refused(&fault))?;
+        .map_err(Error::unwritable)?;
     let line_name = line_name.map(|reading| reading.value);
     let message = new.message.filter(|message| !message.is_empty());
     let fold = objects.fold(&new.root, cache)?;
@@ -166,7 +166,7 @@ pub fn create(
         [first] => (Parents::One(*first), [].as_slice()),
         [first, more @ ..] => (Parents::Many(*first), more),
     };
-    let bytes = SnapshotPayload::encode(more_parents, message, line_name).map_err(|fault| refused(&fault))?;
+    let bytes = SnapshotPayload::encode(more_parents, message, line_name).map_err(Error::unwritable)?;
     let family = txn.family(&SNAPSHOT)?;
     let limit = u64::from(SnapshotIndex::MAX.get()) + 1;
     if u64::from(txn.record_count(family)) >= limit {
@@ -193,7 +193,7 @@ pub fn create(
         total_bytes: fold.total_bytes,
         created_at_s: new.created_at_s,
     };
-    let record = snapshot.encode().map_err(|fault| refused(&fault))?;
+    let record = snapshot.encode().map_err(Error::unwritable)?;
     let index = txn.append_record(family, Stage::Commit, &record)?;
     let index = SnapshotIndex::new(index).ok_or(Error::Exhausted {
         what: "Snapshots",
@@ -226,11 +226,12 @@ fn same(
     Ok(true)
 }
 
-/// Takes a Snapshot out of use: its record stays, with the tombstone bit. Costs a look at every Line, Tag and later
-/// Snapshot.
+/// Takes a Snapshot out of use: its record stays, with the tombstone bit. Costs a look at every Line, Tag, Stash,
+/// Change, Land and later Snapshot.
 ///
 /// `NotFound`: no live Snapshot of that index. `Refused`: a live Snapshot is its child (F-2.16), a Line that is not
-/// deleted has it as head (F-2.4), or a live Tag names it (W-TAG-04).
+/// deleted has it as head (F-2.4), a live Tag or Stash names it (W-TAG-04, W-STASH-03), a Change was forked from it
+/// (W-CHANGE-31), or a Land landed it or landed on it (W-LAND-24, W-LAND-23).
 pub fn tombstone(txn: &mut Transaction<'_>, index: SnapshotIndex) -> Result<()> {
     let snapshots = Snapshots::new(txn)?;
     let snapshot = snapshots.live(index)?;
@@ -239,12 +240,8 @@ pub fn tombstone(txn: &mut Transaction<'_>, index: SnapshotIndex) -> Result<()> 
         tombstoned: true,
         ..snapshot
     };
-    let record = record.encode().map_err(|fault| refused(&fault))?;
+    let record = record.encode().map_err(Error::unwritable)?;
     let family = txn.family(&SNAPSHOT)?;
     txn.replace_record(family, index.get(), Stage::Commit, &record)?;
     Ok(())
-}
-
-fn refused(fault: &DecodeError) -> Error {
-    Error::refused(fault.rule, format!("{}: {}", fault.field, fault.problem))
 }

@@ -2,10 +2,15 @@
 
 use super::operations::NewSnapshot;
 use super::records::Snapshots;
+use crate::domain::changes::Changes;
+use crate::domain::lands::Lands;
 use crate::domain::lines::Lines;
+use crate::domain::stashes::Stashes;
 use crate::domain::tags::Tags;
 use crate::domain::{Error, Result};
-use crate::format::{Line, LineIndex, LineState, MAX_PARENTS, Snapshot, SnapshotIndex, Tag, TagIndex};
+use crate::format::{
+    ChangeIndex, LandIndex, Line, LineIndex, LineState, MAX_PARENTS, Snapshot, SnapshotIndex, StashIndex, Tag, TagIndex,
+};
 use crate::store::Source;
 
 /// The rule that fixes Snapshots.
@@ -77,6 +82,35 @@ pub(super) fn check_unreferred(source: &dyn Source, snapshots: &Snapshots<'_>, i
         } = tags.get(tag)?;
         if snapshot == index && !tombstoned {
             return refuse("W-TAG-04", format!("Tag record {} names it", tag.get()));
+        }
+    }
+    let stashes = Stashes::new(source)?;
+    for stash in (0..stashes.len()).filter_map(StashIndex::new) {
+        let record = stashes.get(stash)?;
+        if record.snapshot == index && !record.tombstoned {
+            return refuse("W-STASH-03", format!("the Stash {stash} names it"));
+        }
+    }
+    let changes = Changes::new(source)?;
+    for change in (0..changes.len()).filter_map(ChangeIndex::new) {
+        if changes.get(change)?.fork == Some(index) {
+            return refuse(
+                "W-CHANGE-31",
+                format!("Change record {} was forked from it", change.get()),
+            );
+        }
+    }
+    let lands = Lands::new(source)?;
+    for land in (0..lands.len()).filter_map(LandIndex::new) {
+        let record = lands.get(land)?;
+        if record.tombstoned {
+            continue;
+        }
+        if record.status.landed() == Some(index) {
+            return refuse("W-LAND-24", format!("Land record {} landed it", land.get()));
+        }
+        if record.pre_target == Some(index) {
+            return refuse("W-LAND-23", format!("Land record {} landed on it", land.get()));
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! Creating, replacing, deleting and recreating Tags.
 
 use super::records::{TagText, Tags};
-use super::rules::{refused, require_live_snapshot, writable};
+use super::rules::{require_live_snapshot, writable};
 use crate::domain::snapshots::Snapshots;
 use crate::domain::{Error, Result};
 use crate::format::{PayloadRange, SnapshotIndex, TAG, Tag, TagIndex, TagPayload};
@@ -71,7 +71,7 @@ pub fn delete(transaction: &mut Transaction<'_>, index: TagIndex) -> Result<()> 
 fn append(transaction: &mut Transaction<'_>, payload: &TagPayload<'_>, snapshot: SnapshotIndex) -> Result<TagIndex> {
     let tag = with_payload(transaction, payload, snapshot)?;
     let family = transaction.family(&TAG)?;
-    let index = transaction.append_record(family, Stage::Commit, &tag.encode().map_err(refused)?)?;
+    let index = transaction.append_record(family, Stage::Commit, &tag.encode().map_err(Error::unwritable)?)?;
     TagIndex::new(index).ok_or(Error::Exhausted {
         what: "Tags",
         limit: u64::from(u32::MAX),
@@ -107,7 +107,7 @@ fn revive(
 
 /// A live Tag whose payload is appended, of the transaction's time.
 fn with_payload(transaction: &mut Transaction<'_>, payload: &TagPayload<'_>, snapshot: SnapshotIndex) -> Result<Tag> {
-    let bytes = payload.encode().map_err(refused)?;
+    let bytes = payload.encode().map_err(Error::unwritable)?;
     let family = transaction.family(&TAG)?;
     let offset = transaction.append_payload(family, &bytes)?;
     let range = PayloadRange::new(offset, bytes.len() as u64).ok_or(Error::Exhausted {
@@ -125,6 +125,6 @@ fn with_payload(transaction: &mut Transaction<'_>, payload: &TagPayload<'_>, sna
 
 fn write(transaction: &mut Transaction<'_>, index: TagIndex, tag: &Tag) -> Result<()> {
     let family = transaction.family(&TAG)?;
-    let record = tag.encode().map_err(refused)?;
+    let record = tag.encode().map_err(Error::unwritable)?;
     Ok(transaction.replace_record(family, index.get(), Stage::Commit, &record)?)
 }

@@ -2,22 +2,17 @@
 
 use crate::domain::snapshots::Snapshots;
 use crate::domain::{Error, Result};
-use crate::format::{DecodeError, SnapshotIndex, TagName, TagPayload};
+use crate::format::{SnapshotIndex, TagName, TagPayload};
 
 /// The record file.
 pub(super) const FILE: &str = "tag.bin";
 /// The payload file.
 pub(super) const PAYLOAD_FILE: &str = "tag_payload.bin";
 
-/// A value that may not be written.
-pub(super) fn refused(fault: DecodeError) -> Error {
-    Error::refused(fault.rule, format!("{}: {}", fault.field, fault.problem))
-}
-
 /// The payload of a Tag with that name, less the ASCII white space around it, and that message (W-TAG-03, `G06`
 /// assigned by us).
 pub(super) fn writable<'a>(name: &'a str, message: Option<&'a str>) -> Result<TagPayload<'a>> {
-    let name = TagName::new(name).map_err(refused)?;
+    let name = TagName::new(name).map_err(Error::unwritable)?;
     Ok(TagPayload { name, message })
 }
 
