@@ -68,8 +68,9 @@ pub fn recover(
     )?)
 }
 
-/// Checks the whole store at `path`, and where no rule is broken rebuilds what rules allow: index files that are
-/// damaged, stale or missing. With `dry_run` nothing is written.
+/// Checks the whole store at `path`, and where no rule is broken writes anew what rules allow: owner rows and links to
+/// the record before, from the committed records (F-1.2); the time of closing of a Task that is not closed (W-TASK-20);
+/// index files that are damaged, stale or missing (F-4). With `dry_run` nothing is written.
 ///
 /// `Refused`: a network file system (F-0.4).
 pub fn repair(

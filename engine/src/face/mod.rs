@@ -55,6 +55,6 @@ pub use crate::store::{Decision, RecoveryReport, Stats};
 pub use crate::whole::backup::Copied;
 pub use crate::whole::raw::RawFamily;
 pub use crate::whole::recover::{Recovery, RootState};
-pub use crate::whole::repair::Repair;
+pub use crate::whole::repair::{Repair, Rewritten};
 pub use crate::whole::verify::Verification;
 pub use crate::whole::{Finding, Flow, Progress, Severity};

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::error::{Error, Result};
+use crate::format::{Tolerance, ToleranceId};
 use crate::{disk, domain, store};
 
 /// How grave a finding is.
@@ -49,6 +50,8 @@ pub struct Finding {
     pub message: String,
     /// Whether `repair` may put it right.
     pub repairable: bool,
+    /// The deviation that readers take as it is, where the finding is no more than that.
+    pub tolerance: Option<ToleranceId>,
 }
 
 impl Finding {
@@ -105,6 +108,7 @@ impl Findings {
             rule,
             message: message.into(),
             repairable,
+            tolerance: None,
         });
     }
 
@@ -116,6 +120,25 @@ impl Findings {
     /// Something legal that a native writer does not leave behind.
     pub(crate) fn warning(&mut self, file: &str, record: Option<u32>, rule: &'static str, message: impl Into<String>) {
         self.push(Severity::Warning, false, file, record, rule, message);
+    }
+
+    /// A deviation that readers take as it is; `repairable` where repair takes it out.
+    pub(crate) fn tolerated(&mut self, file: &str, record: u32, tolerance: &Tolerance, repairable: bool) {
+        let Tolerance {
+            field, found, becomes, ..
+        } = tolerance;
+        let message = format!("{field}: {found}; tolerated: {becomes}");
+        self.push(
+            Severity::Warning,
+            repairable,
+            file,
+            Some(record),
+            tolerance.rule,
+            message,
+        );
+        if let Some(finding) = self.found.last_mut() {
+            finding.tolerance = Some(tolerance.id);
+        }
     }
 
     /// Nothing wrong, but worth knowing.

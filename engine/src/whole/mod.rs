@@ -3,6 +3,7 @@
 //! Uses: `domain` and the floors below it.
 
 pub mod backup;
+mod derived;
 pub mod error;
 pub mod finding;
 pub mod place;

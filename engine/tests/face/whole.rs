@@ -262,11 +262,9 @@ fn f_2_4_f_2_6_names_that_two_live_records_have_are_found() {
 #[test]
 fn f_1_reserved_bits_of_families_whose_domain_comes_later_are_found() {
     let store = filled();
-    fs::write(
-        store.file("workflow/stash.bin"),
-        [1, 0, 0, 0, 0x02, 0, 0, 0, 0, 0, 0, 0],
-    )
-    .unwrap();
+    let mut item = [0; 20];
+    (item[0], item[4 + 1]) = (1, 9);
+    fs::write(store.file("workflow/plan_item.bin"), item).unwrap();
     fs::write(
         store.file("workflow/task_change_index.bin"),
         [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
@@ -275,8 +273,8 @@ fn f_1_reserved_bits_of_families_whose_domain_comes_later_are_found() {
     assert_eq!(
         found(&store.path()),
         [
-            "error workflow/stash.bin 0 F-1",
-            "error workflow/task_change_index.bin F-1.2"
+            "error workflow/task_change_index.bin F-1.2",
+            "error workflow/plan_item.bin 0 F-1"
         ]
     );
 }

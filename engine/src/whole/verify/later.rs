@@ -1,25 +1,14 @@
-//! The families whose domain is not part of this version: what their layouts alone tell.
-//!
-//! Reserved fields and bits are zero (F-1), and a file that is aligned with its owner's has as many rows (F-1.2).
+//! The families whose domain is not part of this version: what their layouts alone tell. Reserved fields and bits are
+//! zero (F-1).
 
-use super::reader::{Reader, resolve};
-use crate::format::{
-    CHANGE, CHANGE_LAND_INDEX, FieldValue, LINE, Layout, SNAPSHOT, TAG, TASK, TASK_CHANGE_INDEX, TASK_LAND_INDEX,
-};
+use super::reader::Reader;
+use crate::format::{FieldValue, Layout, PLAN, PLAN_ITEM, PLAN_REVISION};
 use crate::store::Source;
 use crate::whole::error::Result;
 use crate::whole::finding::Findings;
-use crate::whole::place;
 
-/// The families that are checked by their own rules.
-static KNOWN: [&Layout; 3] = [&LINE, &SNAPSHOT, &TAG];
-
-/// Files of owner rows, each with the family that it is aligned with (F-1.2).
-static ALIGNED: [(&Layout, &Layout); 3] = [
-    (&TASK_CHANGE_INDEX, &TASK),
-    (&TASK_LAND_INDEX, &TASK),
-    (&CHANGE_LAND_INDEX, &CHANGE),
-];
+/// The families.
+static LATER: [&Layout; 3] = [&PLAN, &PLAN_REVISION, &PLAN_ITEM];
 
 /// Checks what can be checked of the workflow root's other families.
 pub(super) fn verify_later_families(
@@ -27,33 +16,30 @@ pub(super) fn verify_later_families(
     reader: &mut Reader<'_>,
     findings: &mut Findings,
 ) -> Result<()> {
-    for layout in place::WORKFLOW.zone.families {
-        if KNOWN.iter().any(|known| known.family == layout.family) {
-            continue;
-        }
-        reader.each_record(source, layout, findings, |findings, _, number, bytes| {
-            for field in reserved_fields_set(layout, bytes) {
-                findings.error(
-                    layout.file,
-                    Some(number),
-                    "F-1",
-                    format!("reserved bits of {field} are set"),
-                );
-            }
-            Ok(())
-        })?;
-    }
-    for (rows, owner) in ALIGNED {
-        let (Some(rows_family), Some(owner_family)) = (resolve(source, rows)?, resolve(source, owner)?) else {
-            continue;
-        };
-        let (found, expected) = (source.record_count(rows_family), source.record_count(owner_family));
-        if found != expected {
-            let message = format!("it has {found} rows, {} has {expected} records", owner.file);
-            findings.error(rows.file, None, "F-1.2", message);
-        }
+    for layout in LATER {
+        verify_reserved(source, layout, reader, findings)?;
     }
     Ok(())
+}
+
+/// Checks that every reserved field and bit of a family's records is zero (F-1).
+pub(super) fn verify_reserved(
+    source: &dyn Source,
+    layout: &'static Layout,
+    reader: &mut Reader<'_>,
+    findings: &mut Findings,
+) -> Result<()> {
+    reader.each_record(source, layout, findings, |findings, _, number, bytes| {
+        for field in reserved_fields_set(layout, bytes) {
+            findings.error(
+                layout.file,
+                Some(number),
+                "F-1",
+                format!("reserved bits of {field} are set"),
+            );
+        }
+        Ok(())
+    })
 }
 
 /// The names of the fields in which reserved bits are set.

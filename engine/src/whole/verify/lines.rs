@@ -77,8 +77,8 @@ impl LineFacts {
                 continue;
             };
             let deleted = matches!(line.state, LineState::Deleted { .. });
-            let wrong = match snapshots.get(head) {
-                None if snapshots.lacks(head) => "which does not exist",
+            let wrong = match snapshots.get(head.get()) {
+                None if snapshots.lacks(head.get()) => "which does not exist",
                 Some(fact) if fact.tombstoned && !deleted => "which is deleted",
                 Some(fact) if fact.kind != SnapshotKind::Line && !deleted => "which is that of a Stash",
                 // A damaged Snapshot is a finding of its own.

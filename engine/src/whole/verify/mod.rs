@@ -4,17 +4,23 @@
 //! whose recovery store tells of an unfinished change gets that one finding instead of a look at records that may be
 //! half changed. A failure of the operating system ends the work with that failure; it is never a finding.
 
+mod changes;
 mod content;
+mod facts;
 pub(super) mod files;
 mod files_source;
 pub(crate) mod indexes;
+mod lands;
 mod later;
 mod lines;
 mod objects;
+mod owner_rows;
 mod payload;
-mod reader;
+pub(super) mod reader;
 mod snapshots;
+mod stashes;
 mod tags;
+mod tasks;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -124,6 +130,22 @@ pub(super) fn verify_records(
         )?;
         lines.verify(&snapshots, &mut findings);
         tags::verify_tags(workflow, &snapshots, &mut reader, &mut findings)?;
+        stashes::verify_stashes(workflow, &snapshots, &mut reader, &mut findings)?;
+        let line_count = lines.count();
+        let tasks = tasks::verify_tasks(workflow, &mut reader, &mut findings)?;
+        let around = changes::Around {
+            tasks: &tasks,
+            line_count,
+            snapshots: &snapshots,
+        };
+        let changes = changes::verify_changes(workflow, &around, &mut reader, &mut findings)?;
+        let around = lands::Around {
+            changes: &changes,
+            line_count,
+            snapshots: &snapshots,
+        };
+        lands::verify_lands(workflow, &around, &mut reader, &mut findings)?;
+        owner_rows::verify_owner_rows(workflow, &mut reader, &mut findings)?;
         later::verify_later_families(workflow, &mut reader, &mut findings)?;
         indexes::verify_indexes(workflow, &place::WORKFLOW, store, &mut findings)?;
         if let (Some(objects), true) = (objects, content) {

@@ -1,7 +1,23 @@
 //! Payload ranges: each inside its file, no two overlapping. Bytes that nobody refers to are legal (F-1).
 
+use crate::domain;
 use crate::format::{Layout, PayloadRange};
+use crate::store::{FamilyId, Source};
 use crate::whole::finding::Findings;
+
+/// The bytes of a record's payload; `None` where they pass the file's end, which the check of ranges finds.
+pub(super) fn read_whole(
+    source: &dyn Source,
+    family: FamilyId,
+    range: PayloadRange,
+) -> domain::Result<Option<Vec<u8>>> {
+    if range.end() > source.payload_len(family) {
+        return Ok(None);
+    }
+    let mut bytes = vec![0; usize::try_from(range.len()).unwrap_or(0)];
+    source.read_payload(family, range.offset(), &mut bytes)?;
+    Ok(Some(bytes))
+}
 
 /// The payload ranges of one family, gathered record by record.
 #[derive(Debug, Default)]

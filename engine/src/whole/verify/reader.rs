@@ -2,7 +2,7 @@
 
 use super::stopped;
 use crate::domain;
-use crate::format::{DecodeError, Layout, Tolerated};
+use crate::format::{DecodeError, Layout, ToleranceId, Tolerated};
 use crate::store::{self, FamilyId, Source};
 use crate::whole::error::Result;
 use crate::whole::finding::Findings;
@@ -107,7 +107,7 @@ impl<'c> Reader<'c> {
 }
 
 /// The family, where its files have lengths that the format allows.
-pub(super) fn resolve(source: &dyn Source, layout: &'static Layout) -> Result<Option<FamilyId>> {
+pub(in crate::whole) fn resolve(source: &dyn Source, layout: &'static Layout) -> Result<Option<FamilyId>> {
     match source.family(layout) {
         Ok(family) => Ok(Some(family)),
         Err(store::Error::Corrupt { .. }) => Ok(None),
@@ -128,11 +128,8 @@ pub(super) fn damaged(findings: &mut Findings, layout: &Layout, index: u32, faul
 /// What a reading had to tolerate.
 pub(super) fn tolerated(findings: &mut Findings, layout: &Layout, index: u32, tolerated: Tolerated) {
     for tolerance in tolerated.iter() {
-        let message = format!(
-            "{}: {}; tolerated: {}",
-            tolerance.field, tolerance.found, tolerance.becomes
-        );
-        findings.warning(layout.file, Some(index), tolerance.rule, message);
+        let repairable = tolerance.id == ToleranceId::TaskCloseTimeWithoutEnd;
+        findings.tolerated(layout.file, index, tolerance, repairable);
     }
 }
 

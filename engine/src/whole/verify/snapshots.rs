@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::facts::Facts;
 use super::objects::ObjectFacts;
 use super::payload::PayloadRanges;
 use super::reader::{Reader, absorbed, damaged, resolve, tolerated};
@@ -22,31 +23,16 @@ pub(super) struct SnapshotFact {
 }
 
 /// What other families' checks need of all Snapshots.
-#[derive(Debug, Default)]
-pub(super) struct SnapshotFacts {
-    /// The number of records, damaged ones included; `None` where the record file is not one.
-    count: Option<u32>,
-    /// `None` for a damaged record.
-    facts: Vec<Option<SnapshotFact>>,
-}
+pub(super) type SnapshotFacts = Facts<SnapshotFact>;
 
 impl SnapshotFacts {
-    /// Whether there is no record of that index. Where the record file is not one, nobody can tell.
-    pub(super) fn lacks(&self, index: SnapshotIndex) -> bool {
-        self.count.is_some_and(|count| index.get() >= count)
-    }
-
-    /// The Snapshot of that index; `None` where there is none, or it is damaged.
-    pub(super) fn get(&self, index: SnapshotIndex) -> Option<&SnapshotFact> {
-        let position = usize::try_from(index.get()).ok()?;
-        self.facts.get(position)?.as_ref()
-    }
-
-    /// Notes the Snapshot of record `number`; those before it that were not noted are damaged.
-    fn note(&mut self, number: u32, fact: SnapshotFact) {
-        if let Ok(position) = usize::try_from(number) {
-            self.facts.resize(position, None);
-            self.facts.push(Some(fact));
+    /// What is wrong with a reference that must name a live Snapshot: it names none, or one that is deleted. A damaged
+    /// Snapshot is a finding of its own.
+    pub(super) fn wrong_live(&self, index: SnapshotIndex) -> Option<&'static str> {
+        match self.get(index.get()) {
+            None if self.lacks(index.get()) => Some("which does not exist"),
+            Some(fact) if fact.tombstoned => Some("which is deleted"),
+            None | Some(_) => None,
         }
     }
 }
@@ -102,7 +88,7 @@ pub(super) fn verify_snapshots(
         Ok(())
     })?;
     if let Some(family) = resolve(source, &SNAPSHOT)? {
-        facts.count = Some(source.record_count(family));
+        facts.set_count(source.record_count(family));
         ranges.verify(&SNAPSHOT, source.payload_len(family), findings);
     }
     Ok(facts)
@@ -111,7 +97,7 @@ pub(super) fn verify_snapshots(
 /// A live Snapshot's parents are live, and stand before it: so Snapshots never form a circle.
 fn verify_parents(facts: &SnapshotFacts, number: u32, snapshot: &Snapshot, content: &Content, findings: &mut Findings) {
     for parent in &content.parents {
-        let wrong = match facts.get(*parent) {
+        let wrong = match facts.get(parent.get()) {
             None if parent.get() >= number => "does not stand before it",
             Some(fact) if fact.tombstoned && !snapshot.tombstoned => "is deleted",
             None | Some(_) => continue,
@@ -132,7 +118,7 @@ fn verify_identity(
     let parents: Option<Vec<SnapshotId>> = content
         .parents
         .iter()
-        .map(|parent| facts.get(*parent).map(|fact| fact.id))
+        .map(|parent| facts.get(parent.get()).map(|fact| fact.id))
         .collect();
     let Some(parents) = parents else {
         return;

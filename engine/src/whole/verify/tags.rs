@@ -58,8 +58,8 @@ pub(super) fn verify_tags(
 
 /// A live Tag names a live Snapshot, a deleted one any that exists (W-TAG-04).
 fn verify_snapshot(snapshots: &SnapshotFacts, number: u32, tag: &Tag, findings: &mut Findings) {
-    let wrong = match snapshots.get(tag.snapshot) {
-        None if snapshots.lacks(tag.snapshot) => "which does not exist",
+    let wrong = match snapshots.get(tag.snapshot.get()) {
+        None if snapshots.lacks(tag.snapshot.get()) => "which does not exist",
         Some(fact) if fact.tombstoned && !tag.tombstoned => "which is deleted",
         // A damaged Snapshot is a finding of its own.
         None | Some(_) => return,
