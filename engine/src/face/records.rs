@@ -128,12 +128,29 @@ impl<'v> Change<'v> {
     pub fn owner(&self) -> Result<Task<'v>> {
         Ok(Tasks::new(self.family.source())?.record(self.record.task)?)
     }
+
+    /// The name of the Line it was forked from: its base Line's, whichever Line authored the fork (W-CHANGE-35).
+    pub fn forked_from_line(&self) -> Result<String> {
+        Ok(Lines::new(self.family.source())?.name(self.record.base_line)?)
+    }
+
+    /// The Land that tells where and when it landed (W-LAND-29); `None` where none succeeded.
+    pub fn landing(&self) -> Result<Option<Land<'v>>> {
+        let family = Lands::new(self.family.source())?;
+        let found = family.winning(self.index)?;
+        Ok(found.map(|(index, record)| Land { family, index, record }))
+    }
 }
 
 impl<'v> Land<'v> {
     /// The Change it belongs to.
     pub fn owner(&self) -> Result<Change<'v>> {
         Ok(Changes::new(self.family.source())?.record(self.record.change)?)
+    }
+
+    /// The name of the Line it goes to (W-LAND-27).
+    pub fn target_line_name(&self) -> Result<String> {
+        Ok(Lines::new(self.family.source())?.name(self.record.target_line)?)
     }
 }
 

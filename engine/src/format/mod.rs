@@ -38,7 +38,9 @@ pub use directory::{
 };
 pub use error::{DecodeError, Problem};
 pub use families::FAMILIES;
-pub use families::change::{ArchiveCause, CHANGE, Change, ChangeLifecycle, ChangeRecord, ChangeTitle, PublishedChange};
+pub use families::change::{
+    ArchiveCause, CHANGE, Change, ChangeLifecycle, ChangeRecord, ChangeStatus, ChangeTitle, PublishedChange,
+};
 pub use families::land::{FailureKind, LAND, Land, LandMode, LandRecord, LandStatus};
 pub use families::line::{LINE, Line, LineRecord, LineState};
 pub use families::object::{OBJECT, Object, ObjectRecord};

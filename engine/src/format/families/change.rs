@@ -11,6 +11,10 @@ use crate::format::reference::{ChangeIndex, LineIndex, SnapshotIndex, TaskIndex}
 use crate::format::time::UnixSeconds;
 use crate::format::tolerance::{Reading, ToleranceId, Tolerated};
 
+mod status;
+
+pub use status::ChangeStatus;
+
 record! {
     pub struct ChangeRecord: 68 bytes;
     pub static CHANGE: "change", payload "change_payload.bin";

@@ -226,6 +226,14 @@ impl Land {
     /// Where `land_meta` stands in the record: the state byte of every change of status (F-0.2).
     pub const META_OFFSET: usize = std::mem::offset_of!(LandRecord, land_meta);
 
+    /// When it landed: the time of the last change of one that succeeded (W-CHANGE-45, W-LAND-32).
+    pub const fn landed_at_s(&self) -> Option<UnixSeconds> {
+        match self.status {
+            LandStatus::Succeeded { .. } => Some(self.updated_at_s),
+            _ => None,
+        }
+    }
+
     /// The raw reading.
     ///
     /// # Errors
