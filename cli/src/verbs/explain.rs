@@ -125,7 +125,11 @@ fn section(heading: &str, lines: impl ExactSizeIterator<Item = String>, output: 
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory as _;
+
     use super::*;
+    use crate::verbs::arguments::Arguments;
+    use crate::verbs::layout::family_named;
 
     #[test]
     fn every_rule_is_found_in_any_case_and_says_what_to_do() {
@@ -137,6 +141,39 @@ mod tests {
             }
             assert!(rule.text.len() > 20 && rule.advice.len() > 20, "{}", rule.id);
         }
+    }
+
+    #[test]
+    fn every_command_in_an_advice_is_one_of_this_binary() {
+        let command = Arguments::command();
+        let mut seen = 0;
+        for rule in rules().unwrap() {
+            for quoted in rule.advice.split('`').skip(1).step_by(2) {
+                let mut words = quoted.split_whitespace();
+                if words.next() != Some("graven") {
+                    continue;
+                }
+                let verb = words.next().unwrap_or_default();
+                let place = format!("{}: `{quoted}`", rule.id);
+                let verb = command.find_subcommand(verb).unwrap_or_else(|| panic!("{place}"));
+                seen += 1;
+                for word in words {
+                    if let Some(long) = word.strip_prefix("--") {
+                        assert!(
+                            verb.get_arguments().any(|known| known.get_long() == Some(long)),
+                            "{place}"
+                        );
+                    }
+                }
+                if let Some(family) = quoted.strip_prefix("graven layout ") {
+                    assert!(family_named(family).is_ok(), "{place}");
+                }
+                if let Some(family) = quoted.strip_prefix("graven dump ROOT ") {
+                    assert!(family_named(family).is_ok(), "{place}");
+                }
+            }
+        }
+        assert!(seen > 30, "{seen}");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::store;
 
 /// What a domain operation answers when it cannot do what it was asked.
 ///
-/// Rule ids (`W-TAG-04`, `F-0.3`, `G13`, …) stand in `rule` where a rule decided.
+/// Rule ids stand in `rule` where a rule decided.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

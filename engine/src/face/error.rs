@@ -12,7 +12,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// What can go wrong in an open store.
 ///
-/// The text names the path, the record and the rule.
+/// The text names the path and the record, and ends with the command that explains the rule.
 pub struct Error(Box<Inner>);
 
 struct Inner {
@@ -170,8 +170,23 @@ impl fmt::Debug for Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.message)
+        let message = &self.0.message;
+        let Some(rule) = self.rule() else {
+            return f.write_str(message);
+        };
+        // The floors below end with the bare rule; nobody has to read it twice.
+        write!(f, "{} (graven explain {rule})", without_rule(message, rule))
     }
+}
+
+/// `message` without the rule in brackets that it ends with.
+fn without_rule<'m>(message: &'m str, rule: &str) -> &'m str {
+    let brackets = [("(", ")"), ("[", "]")];
+    let bare = brackets.iter().find_map(|(open, close)| {
+        let before = message.strip_suffix(close)?.strip_suffix(rule)?.strip_suffix(open)?;
+        Some(before.trim_end())
+    });
+    bare.unwrap_or(message)
 }
 
 impl StdError for Error {
@@ -281,5 +296,56 @@ impl From<whole::Error> for Error {
             whole::Error::Stopped => ErrorKind::Stopped,
         };
         Self::with(kind, error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RULE: &str = "F-2.4";
+
+    fn text(error: impl Into<Error>) -> String {
+        error.into().to_string()
+    }
+
+    #[test]
+    fn an_error_of_a_rule_ends_with_the_command_that_explains_it_and_tells_it_once() {
+        let end = "(graven explain F-2.4)";
+        let refused = domain::Error::refused(RULE, "the name is taken");
+        assert_eq!(text(refused), format!("the name is taken {end}"));
+        let conflict = domain::Error::conflict(RULE, "the head moved");
+        assert_eq!(text(conflict), format!("the head moved {end}"));
+        let corrupt = domain::Error::corrupt("line.bin", Some(3), RULE, "bit 2");
+        let corrupt = Error::from(corrupt).in_root("/store/workflow");
+        assert_eq!(
+            corrupt.to_string(),
+            format!("/store/workflow/line.bin record 3: bit 2 {end}")
+        );
+        assert_eq!(corrupt.replicate().to_string(), corrupt.to_string());
+        let on_disk = disk::Error::Refused {
+            path: "/store".to_owned(),
+            rule: RULE,
+            message: "no".to_owned(),
+        };
+        assert_eq!(text(on_disk), format!("/store: no {end}"));
+    }
+
+    #[test]
+    fn an_error_without_a_rule_ends_as_it_is() {
+        let missing = domain::Error::NotFound {
+            what: "the Line 7".to_owned(),
+        };
+        assert_eq!(text(missing), "the Line 7 does not exist");
+        assert_eq!(Error::usage("not here (F-2.4)").to_string(), "not here (F-2.4)");
+    }
+
+    #[test]
+    fn a_rule_that_the_message_tells_elsewhere_stays_there() {
+        for message in ["a (F-2.4) b", "F-2.4", "(F-2.41)", ""] {
+            assert_eq!(without_rule(message, RULE), message);
+        }
+        assert_eq!(without_rule("a (F-2.4)", RULE), "a");
+        assert_eq!(without_rule("a [F-2.4]", RULE), "a");
     }
 }

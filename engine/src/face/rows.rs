@@ -236,7 +236,10 @@ mod tests {
         assert_eq!(values(rows(Squares(5))), [Some(0), Some(1), Some(4), None, Some(16)]);
         let error = rows(Squares(5)).find_map(Result::err).unwrap();
         assert_eq!(error.index, 3);
-        assert_eq!(error.to_string(), "/store/workflow/squares.bin record 3: odd [F-1]");
+        assert_eq!(
+            error.to_string(),
+            "/store/workflow/squares.bin record 3: odd (graven explain F-1)"
+        );
     }
 
     #[test]
