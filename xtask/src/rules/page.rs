@@ -28,9 +28,11 @@ pub fn page(index: &Index) -> String {
 /// How many rules there are, and how far they are.
 pub fn numbers(index: &Index) -> String {
     format!(
-        "{} rules: {} obeyed and tested, {} not yet, {} without a place in the code, {} without a test",
+        "{} rules: {} obeyed and tested ({} of them by tests of the model alone), {} not yet, {} without a place in the \
+         code, {} without a test",
         index.rows().count(),
         index.count(State::Covered),
+        index.count_model_alone(),
         index.count(State::NotYet),
         index.count(State::NotObeyed),
         index.count(State::NotTested),

@@ -16,6 +16,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("stash", "Stashes"),
     ("tag", "Tags"),
     ("cursor", "The worktree's cursor"),
+    ("conversion", "Converted records"),
     ("format", "The format and the protocol"),
     ("gap", "Gaps, assigned by us"),
 ];

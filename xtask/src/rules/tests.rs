@@ -4,6 +4,7 @@ use super::*;
 
 fn row(id: &str, not_yet: bool, obeyed: bool, tested: bool) -> Row {
     let test = Test {
+        of_model: false,
         only_inside: false,
         file: "engine/tests/x.rs".to_string(),
         name: "x".to_string(),
