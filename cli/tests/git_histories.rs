@@ -93,8 +93,28 @@ fn there_and_back(name: &str, is_long: bool) {
         counts.lines_moved,
         counts.tags_created,
         counts.tags_moved,
+        counts.tasks_added,
     ];
-    assert_eq!(written, [0; 7]);
+    assert_eq!(written, [0; 8]);
+
+    // The main line's Tasks are git's own first-parent chain of that branch.
+    let main_line = report.main_line.expect("a main line");
+    let chain = git_number(
+        truth,
+        &[
+            "rev-list",
+            "--count",
+            "--first-parent",
+            &format!("refs/heads/{main_line}"),
+        ],
+    );
+    println!("{name}: {chain} Tasks of {main_line:?}");
+    assert_eq!((report.counts.tasks_added, counts.tasks_existing), (chain, chain));
+    let verification = graven::verify(home.path(), &git_support::options(), false, &mut |_| {
+        graven::Flow::Continue
+    });
+    let findings = verification.expect("a verification").findings;
+    assert!(findings.iter().all(graven::Finding::is_note), "{findings:?}");
 }
 
 #[test]

@@ -66,19 +66,32 @@ pub struct Ended {
     pub warnings: Warnings,
 }
 
+/// Git in the repository at `directory` and in no other.
+fn git(directory: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new("git");
+    command.args(SETTINGS).args(arguments).current_dir(directory);
+    command.stdin(Stdio::null());
+    for name in MISLEADING {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// The branch that HEAD names, without `refs/heads/`; `None` where HEAD is detached, or the name is not UTF-8.
+pub fn head_branch(directory: &Path) -> io::Result<Option<String>> {
+    let output = git(directory, &["symbolic-ref", "--quiet", "HEAD"]).output()?;
+    let name = str::from_utf8(&output.stdout)
+        .unwrap_or_default()
+        .trim_end_matches('\n');
+    let branch = name.strip_prefix("refs/heads/").filter(|_| output.status.success());
+    Ok(branch.map(str::to_owned))
+}
+
 impl Export {
     /// Starts git in the repository at `directory`.
     pub fn start(directory: &Path) -> io::Result<Self> {
-        let mut command = Command::new("git");
-        command.args(SETTINGS).args(EXPORT).current_dir(directory);
-        command
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        for name in MISLEADING {
-            command.env_remove(name);
-        }
-        let mut child = command.spawn()?;
+        let mut command = git(directory, EXPORT);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         let (Some(output), Some(errors)) = (child.stdout.take(), child.stderr.take()) else {
             return Err(io::Error::other("git's output is not a pipe"));
         };

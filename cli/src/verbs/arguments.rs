@@ -94,6 +94,10 @@ pub struct ImportGit {
     /// Delete the Lines and Tags that the history does not have
     #[arg(long)]
     pub prune: bool,
+    /// The branch whose first-parent history becomes Tasks (default: that of HEAD, else `main`, else `master`, else the
+    /// longest)
+    #[arg(long, value_name = "BRANCH")]
+    pub main: Option<String>,
 }
 
 /// `graven export`

@@ -25,6 +25,7 @@ pub fn git(arguments: &ImportGit, output: &mut Output) -> Result<Verdict, Failur
     let store = open_or_create(&arguments.root)?;
     let options = Options {
         prune: arguments.prune,
+        main: arguments.main.clone(),
         ..Options::default()
     };
     let progress = Progress::new("importing", "commits");
@@ -123,6 +124,14 @@ fn text(report: &Report) -> Vec<String> {
             counts.tags_created, counts.tags_moved, counts.tags_unchanged, counts.tags_deleted
         ),
     ];
+    if let Some(main_line) = &report.main_line {
+        lines.push(format!(
+            "main line {}: {} tasks with their changes and lands added, {} were there already",
+            escaped(main_line, false),
+            counts.tasks_added,
+            counts.tasks_existing
+        ));
+    }
     for moved in &report.moved_back {
         let line = escaped(&moved.line, false);
         lines.push(format!(
@@ -153,6 +162,10 @@ fn text(report: &Report) -> Vec<String> {
         (
             forgotten.messages_cut,
             "messages were longer than a payload, and were cut",
+        ),
+        (
+            forgotten.task_texts_cut,
+            "messages were longer than a Task's title and intent may be, and were cut",
         ),
         (forgotten.notes, "notes on commits were left out"),
     ] {

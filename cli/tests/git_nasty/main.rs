@@ -4,6 +4,7 @@ mod again;
 #[path = "../git_support/mod.rs"]
 mod git_support;
 mod kept;
+mod main_line;
 mod refused;
 mod repository;
 mod streams;

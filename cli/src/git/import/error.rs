@@ -25,6 +25,9 @@ pub enum ImportError {
     /// Names of refs that cannot be names of Lines or Tags.
     #[error("these refs cannot be kept, and nothing was moved: {}", list(.0))]
     Names(Vec<BadName>),
+    /// The main line that was asked for is no branch of the history.
+    #[error("the history has no branch {0:?}, and nothing was moved")]
+    NoMainLine(String),
     /// The engine's error.
     #[error(transparent)]
     Store(#[from] graven::Error),

@@ -1,8 +1,8 @@
-//! `import git`: a stream becomes objects, Snapshots, Lines and Tags.
+//! `import git`: a stream becomes objects, Snapshots, Lines and Tags, and the main line's history finished Tasks.
 //!
 //! Two phases. While the stream is read, objects and Snapshots are committed in batches, in stream order; a batch ends at its
 //! [`Limits`]. Refs stay in memory until the end, and only a stream that was read to its end moves Lines and
-//! Tags. Everything is recognised by its hash, and every time comes from the stream, so a killed import that is run again writes the same
+//! Tags; the Tasks of the main line come last, in first-parent order. Everything is recognised by its hash, and every time comes from the stream, so a killed import that is run again writes the same
 //! bytes as one that was not killed, and a second import of a stream writes nothing.
 //!
 //! A commit is stored when an imported ref (`refs/heads/`, `refs/tags/`) makes it, or reaches it later; commits of other refs wait until then
@@ -11,6 +11,7 @@
 mod batch;
 mod commits;
 mod error;
+mod main_line;
 mod references;
 mod report;
 mod settle;
@@ -36,10 +37,13 @@ pub use self::error::{BadName, ImportError, Problem};
 pub use self::report::{Counts, Forgotten, MovedBack, NOT_KEPT, Report, SkippedTag};
 
 /// What an import is asked for beside the stream.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Deletes the Lines and Tags that the stream does not have.
     pub prune: bool,
+    /// The branch whose first-parent history becomes Tasks. `None`: the one that the repository's HEAD names, else `main`,
+    /// else `master`, else the one with the longest first-parent chain.
+    pub main: Option<String>,
     /// Where a batch ends. What is written does not depend on it.
     pub limits: Limits,
 }
@@ -79,13 +83,13 @@ pub type Watch<'w> = &'w mut dyn FnMut(&Progress) -> ControlFlow<()>;
 /// Imports a stream into `store`.
 ///
 /// `Stream`: the stream is refused or cannot be read; whole batches before that place stay, no Line or Tag moves. `Names`: a ref cannot be a
-/// Line or a Tag; no Line or Tag moves. `Store`: the engine's error. `Stopped`: `watch` said so.
+/// Line or a Tag, `NoMainLine`: the main line that was asked for is no branch of the stream; no Line or Tag moves. `Store`: the engine's error. `Stopped`: `watch` said so.
 pub fn import(store: &Store, stream: impl Read, options: &Options, watch: Watch<'_>) -> Result<Report, ImportError> {
     let roots = Roots::of(store);
     let mut importer = Importer::new(&roots, options.limits, watch);
     let mut parser = Parser::new(stream);
     importer.read(&mut parser)?;
-    importer.settle(*options)
+    importer.settle(options, None)
 }
 
 /// Imports the repository at `directory`, running git itself.
@@ -114,7 +118,8 @@ pub fn import_repository(
     }
     importer.report.git_warnings = Some(ended.warnings);
     read?;
-    importer.settle(*options)
+    let head = repository::head_branch(directory).map_err(ImportError::GitNotStarted)?;
+    importer.settle(options, head.as_deref())
 }
 
 /// One import under way.

@@ -15,6 +15,8 @@ pub const NOT_KEPT: &str = "not kept: authors, committers, taggers, time zones, 
 pub struct Report {
     /// What was counted.
     pub counts: Counts,
+    /// The branch whose first-parent history became Tasks; none where there is no branch.
+    pub main_line: Option<String>,
     /// Refs outside of `refs/heads/` and `refs/tags/`, escaped: their commits are kept where an imported ref reaches them.
     pub skipped_refs: Vec<String>,
     /// Tags of something that is no commit.
@@ -64,6 +66,10 @@ pub struct Counts {
     pub tags_unchanged: u64,
     /// Tags that were deleted (`--prune`).
     pub tags_deleted: u64,
+    /// Commits of the main line that became a Task, a Change and a Land.
+    pub tasks_added: u64,
+    /// Commits of the main line that had them already.
+    pub tasks_existing: u64,
 }
 
 /// What an import had to change or leave out.
@@ -75,6 +81,8 @@ pub struct Forgotten {
     pub messages_replaced: u64,
     /// Messages that were longer than the payload allows, and were cut.
     pub messages_cut: u64,
+    /// Titles and intents of Tasks that were longer than a payload allows, and were cut.
+    pub task_texts_cut: u64,
     /// Notes on commits (`N`), which name commits by ids that are not kept.
     pub notes: u64,
 }

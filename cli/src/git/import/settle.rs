@@ -1,4 +1,4 @@
-//! The end of an import: Lines and Tags move to where the stream has them.
+//! The end of an import: Lines and Tags move to where the stream has them, then the main line's Tasks are written.
 
 use std::collections::BTreeSet;
 
@@ -15,14 +15,19 @@ const MAX_REFS: usize = 5_000;
 const MAX_REF_BYTES: usize = 16 << 20;
 
 impl Importer<'_, '_> {
-    /// Writes the refs of a stream that was read to its end.
-    pub(super) fn settle(mut self, options: Options) -> Result<Report, ImportError> {
+    /// Writes the refs of a stream that was read to its end, and the Tasks of its main line; `head` is the branch that the
+    /// repository's HEAD names.
+    pub(super) fn settle(mut self, options: &Options, head: Option<&str>) -> Result<Report, ImportError> {
         let references = std::mem::take(&mut self.references);
         let settled = references.into_settled().map_err(ImportError::Names)?;
+        let main_line = self.choose_main_line(&settled, options.main.as_deref(), head)?;
         self.write_lines(&settled)?;
         self.write_tags(&settled)?;
         if options.prune {
             self.prune(&settled)?;
+        }
+        if let Some(main_line) = main_line {
+            self.write_tasks(&settled, main_line)?;
         }
         self.report.skipped_refs = settled.skipped_refs;
         let skipped = settled.skipped_tags.into_iter().map(|name| SkippedTag {
