@@ -76,7 +76,8 @@ impl Store {
     }
 
     /// Opens the store at `path`. Where its last writer died, that is recovered first, and told in
-    /// [`Store::open_report`]. Costs O(files) and the bytes of one transaction, never O(records).
+    /// [`Store::open_report`]. Costs O(files) and the bytes of one transaction, never O(records): headers, lengths and the
+    /// list of files are looked at, every record only by `verify` (F-0.9).
     ///
     /// `NotFound`: there is no store at `path`. `RecoveryNeeded`: a root needs recovery and the options are read-only,
     /// or its recovery store is missing. `Corrupt`: the store file or a file of a root is damaged. `Unsupported`: a

@@ -57,6 +57,7 @@ fn killed_in_a_commit(disk: &FaultDisk) -> FaultDisk {
     disk.fork()
 }
 
+/// F-0.9: opening looks at files, not at records.
 #[test]
 fn ac25_open_and_first_read_cost_the_same_calls_for_a_thousand_and_a_hundred_thousand_records() {
     let costs: Vec<_> = [1_000, 10_000, 100_000]

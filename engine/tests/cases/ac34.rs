@@ -91,7 +91,7 @@ fn ac34_old_files_under_a_newer_undo_are_refused_and_not_rolled_back() {
     disk.write_file("/backup/workflow/workflow.undo", &newer).unwrap();
     let before = disk.files();
     let opened = Store::open(BACKUP, &on(&disk, 2));
-    assert!(opened.unwrap_err().is_corrupt());
+    assert_eq!(opened.unwrap_err().rule(), Some("PROTOCOL-judge"));
     assert!(disk.files() == before, "nothing was touched");
     let restored = graven::restore(BACKUP, RESTORED, &on(&disk, 3), NOW, go_on);
     assert!(restored.unwrap_err().is_corrupt());

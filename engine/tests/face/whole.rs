@@ -280,6 +280,45 @@ fn f_1_reserved_bits_of_families_whose_domain_comes_later_are_found() {
 }
 
 #[test]
+fn g07_g08_g09_bits_of_plans_are_reserved_or_ignored_as_assigned_by_us() {
+    let record = |size: usize, meta: u8| {
+        let mut file = vec![0; 4 + size];
+        (file[0], file[4]) = (1, meta);
+        file
+    };
+    // The tombstones of all three (bit 7), and whatever a converted revision has in bits 0 to 6.
+    for (name, size, fine, reserved) in [
+        ("plan", 48, 0x80, 0b0111_1100_u8),
+        ("plan_revision", 56, 0xFF, 0),
+        ("plan_item", 16, 0x80, 0b0111_0000),
+    ] {
+        let store = filled();
+        let file = format!("workflow/{name}.bin");
+        fs::write(store.file(&file), record(size, fine)).unwrap();
+        assert_eq!(found(&store.path()), [""; 0], "{name}");
+        for bit in (0..8).map(|bit| 1 << bit).filter(|bit| reserved & bit != 0) {
+            fs::write(store.file(&file), record(size, bit)).unwrap();
+            assert_eq!(found(&store.path()), [format!("error {file} 0 F-1")], "{name} {bit}");
+        }
+    }
+}
+
+/// F-5.3: where no recovery store proves an interrupted append, a part of a record is damage, and is kept as it is.
+#[test]
+fn f_5_3_a_part_of_a_record_at_a_files_end_is_found_and_never_cut() {
+    let store = filled();
+    let path = store.file("workflow/tag.bin");
+    let mut bytes = fs::read(&path).unwrap();
+    bytes.extend([7; 5]);
+    fs::write(&path, &bytes).unwrap();
+    assert_eq!(found(&store.path()), ["error workflow/tag.bin F-1"]);
+    let opened = graven::Store::open(store.path(), &options());
+    let error = opened.err().unwrap();
+    assert!(error.is_corrupt() && error.rule() == Some("F-1"), "{error}");
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+}
+
+#[test]
 fn a_missing_recovery_store_or_a_damaged_one_is_found() {
     let store = filled();
     fs::remove_file(store.file("workflow/workflow.undo")).unwrap();

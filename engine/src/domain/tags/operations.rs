@@ -35,7 +35,8 @@ pub fn create(
 }
 
 /// Makes a name stand on `snapshot` whatever it stood on before: a live Tag keeps its record (W-TAG-06), gets a new
-/// payload first and then the overwritten record (W-TAG-07); otherwise as [`create`].
+/// payload first and then the overwritten record (W-TAG-07), so that an interruption leaves the old Tag whole beside a
+/// payload that nobody refers to (W-TAG-08); otherwise as [`create`].
 ///
 /// `Refused`: as [`create`], but for a name that is taken.
 pub fn replace(

@@ -34,7 +34,7 @@ record! {
     zero_record refused "`payload_offset` below 4 and `created_at_s` 0 (F-1)";
     fields {
         revision_meta: u8, "", "State.", ["F-2.15"], bits {
-            [0..=6] reserved "0 natively (G08 assigned by us).",
+            [0..=6] ignored "0 natively; converted records may have any (G08 assigned by us).",
             [7] tombstone "Deleted (G08 assigned by us)."
         };
         reserved0: u8, "", "0.", ["F-1"];

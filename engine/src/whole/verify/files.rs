@@ -89,6 +89,7 @@ fn verify_file(directory: &DurableDirectory, name: &str, record_size: u64, findi
             format!("its layout_id {layout_id} {message} {LAYOUT_ID}"),
         );
     }
+    // Recovery has settled what an interrupted append left; what does not fit now is damage (F-5.3).
     let rest = len.saturating_sub(HEADER_LEN).checked_rem(record_size).unwrap_or(0);
     if rest != 0 {
         let message = format!("its length {len} leaves {rest} bytes that are no whole record of {record_size}");
