@@ -92,10 +92,9 @@ impl Index {
     }
 
     /// Covered rows that no test outside of the model names.
-    pub fn count_model_alone(&self) -> usize {
-        let alone = |row: &&Row| row.tests.iter().all(|test| test.of_model);
+    pub fn of_model_alone(&self) -> impl Iterator<Item = &Row> {
         let covered = self.rows().filter(|row| row.state() == State::Covered);
-        covered.filter(alone).count()
+        covered.filter(|row| row.tests.iter().all(|test| test.of_model))
     }
 }
 
@@ -220,6 +219,10 @@ pub fn judge(index: &Index) -> Result<String, Failure> {
         return Err(findings.join("\n"));
     }
     let mut summary = page::numbers(index);
+    let of_model: Vec<&str> = index.of_model_alone().map(|row| row.id.as_str()).collect();
+    if !of_model.is_empty() {
+        let _ = write!(summary, "\ntested by the model alone: {}", of_model.join(", "));
+    }
     if !AWAITED.is_empty() {
         let _ = write!(summary, "\nstill waited for: {}", AWAITED.join(", "));
     }

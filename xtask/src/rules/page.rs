@@ -32,7 +32,7 @@ pub fn numbers(index: &Index) -> String {
          code, {} without a test",
         index.rows().count(),
         index.count(State::Covered),
-        index.count_model_alone(),
+        index.of_model_alone().count(),
         index.count(State::NotYet),
         index.count(State::NotObeyed),
         index.count(State::NotTested),

@@ -48,6 +48,21 @@ fn a_row_is_covered_or_not_yet_or_awaited_and_never_two_of_them() {
 }
 
 #[test]
+fn a_row_that_only_the_model_tests_is_counted_apart() {
+    let of_model = |of_model| {
+        let mut row = row("G13", false, true, false);
+        row.tests.insert(Test {
+            of_model,
+            only_inside: true,
+            file: "x.rs".to_string(),
+            name: "x".to_string(),
+        });
+        index_of(row).of_model_alone().count()
+    };
+    assert_eq!((of_model(true), of_model(false)), (1, 0));
+}
+
+#[test]
 fn an_id_without_a_row_and_an_awaited_one_without_a_row_are_found() {
     let mut index = index_of(row("G13", false, true, true));
     assert_eq!(
