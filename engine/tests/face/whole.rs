@@ -140,9 +140,18 @@ fn f_0_8_f_1_missing_foreign_and_torn_files_are_found_together() {
             "warning workflow/notes.txt F-0.8",
             "error workflow/land.bin F-0.8",
             "error workflow/tag.bin F-1",
-            "warning objects/object_hash.idx.rebuild F-0.8",
         ]
     );
+}
+
+#[test]
+fn f_0_8_what_a_killed_rebuild_of_an_index_leaves_behind_is_worth_a_note_and_no_more() {
+    let store = filled();
+    fs::write(store.file("objects/object_hash.idx.rebuild"), b"x").unwrap();
+    let verification = verify(&store.path());
+    assert!(verification.is_clean());
+    let noted = |finding: &Finding| finding.file == "objects/object_hash.idx.rebuild" && finding.is_note();
+    assert!(verification.findings.iter().any(noted));
 }
 
 #[test]

@@ -22,12 +22,8 @@ pub(crate) fn verify_files(directory: &DurableDirectory, root: &RootPlace, findi
                 findings.error(&name, None, "F-0.8", message);
             }
             FileRole::Unknown if is_aside(root, &name) => {
-                findings.warning(
-                    &name,
-                    None,
-                    "F-0.8",
-                    "left behind by an interrupted rebuild of an index",
-                );
+                let message = "left behind by an interrupted rebuild of an index; the next one takes its place";
+                findings.note(&name, None, "F-0.8", message);
             }
             FileRole::Unknown => findings.warning(&name, None, "F-0.8", "an unknown name"),
             FileRole::Runtime(_) if !matches!(entry.kind, EntryKind::File { .. }) => {
