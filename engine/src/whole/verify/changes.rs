@@ -76,7 +76,8 @@ pub(super) fn verify_changes(
 
 impl Around<'_> {
     /// The Task exists, and is published where the Change is (W-CHANGE-26); the base Line exists, in whatever state
-    /// (W-CHANGE-49); the fork Snapshot is live (W-CHANGE-50). On which Line that was authored is never compared
+    /// (W-CHANGE-49); the fork Snapshot is live and of kind
+    /// line (W-CHANGE-31, W-CHANGE-50). On which Line that was authored is never compared
     /// (W-CHANGE-34, W-CHANGE-53).
     fn verify(&self, number: u32, change: &Change, findings: &mut Findings) {
         let mut error = |rule, message| findings.error(CHANGE.file, Some(number), rule, message);
@@ -99,7 +100,7 @@ impl Around<'_> {
             error("W-CHANGE-49", format!("its base Line, record {line}, does not exist"));
         }
         if let Some(fork) = change.fork
-            && let Some(wrong) = self.snapshots.wrong_live(fork)
+            && let Some(wrong) = self.snapshots.wrong_head(fork)
         {
             let message = format!("its fork is Snapshot record {}, {wrong}", fork.get());
             error("W-CHANGE-50", message);

@@ -60,7 +60,7 @@ pub(super) fn verify_lands(
 
 impl Around<'_> {
     /// The Change exists and has that ordinal (F-2.7); the target Line exists, in whatever state (W-LAND-36); the
-    /// Snapshots are live, those of a deleted Land exist (W-LAND-37). On which Line they were authored is never compared
+    /// Snapshots are live and of kind line, those of a deleted Land exist (W-LAND-23, W-LAND-24, W-LAND-37). On which Line they were authored is never compared
     /// (W-LAND-26, W-LAND-39).
     fn verify(&self, number: u32, land: &Land, findings: &mut Findings) {
         let mut error = |rule, message| findings.error(LAND.file, Some(number), rule, message);
@@ -88,7 +88,7 @@ impl Around<'_> {
             let Some(snapshot) = snapshot else {
                 continue;
             };
-            let wrong = self.snapshots.wrong_live(snapshot);
+            let wrong = self.snapshots.wrong_head(snapshot);
             if let Some(wrong) = wrong.filter(|_| !land.tombstoned || self.snapshots.lacks(snapshot.get())) {
                 let message = format!("its Snapshot {what} is record {}, {wrong}", snapshot.get());
                 error("W-LAND-37", message);

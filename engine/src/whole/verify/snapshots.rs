@@ -26,12 +26,13 @@ pub(super) struct SnapshotFact {
 pub(super) type SnapshotFacts = Facts<SnapshotFact>;
 
 impl SnapshotFacts {
-    /// What is wrong with a reference that must name a live Snapshot: it names none, or one that is deleted. A damaged
-    /// Snapshot is a finding of its own.
-    pub(super) fn wrong_live(&self, index: SnapshotIndex) -> Option<&'static str> {
+    /// What is wrong with a reference to a Snapshot that is, or was, the head of a Line: it names none, one that is
+    /// deleted, or that of a Stash. A damaged Snapshot is a finding of its own.
+    pub(super) fn wrong_head(&self, index: SnapshotIndex) -> Option<&'static str> {
         match self.get(index.get()) {
             None if self.lacks(index.get()) => Some("which does not exist"),
             Some(fact) if fact.tombstoned => Some("which is deleted"),
+            Some(fact) if fact.kind != SnapshotKind::Line => Some("which is that of a Stash"),
             None | Some(_) => None,
         }
     }
