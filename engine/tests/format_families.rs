@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use graven::format::{
-    AUTHORITIES, Authority, FAMILIES, FieldValue, FileRole, Layout, Line, Object, Snapshot, Tag, ZeroRecord,
-    ZoneLayout, record,
+    AUTHORITIES, Authority, ELSEWHERE, FAMILIES, FieldValue, FileRole, Layout, ZeroRecord, ZoneLayout, judge, record,
 };
 use zerocopy::{FromBytes, IntoBytes};
 
@@ -40,6 +39,12 @@ static NOTE_ZONE: ZoneLayout = ZoneLayout {
     families: &[&NOTE],
     indexes: &[],
 };
+
+/// Every declared record with the name it is asked for by.
+fn layouts() -> impl Iterator<Item = (&'static str, &'static Layout)> {
+    let families = FAMILIES.iter().map(|layout| (layout.family, *layout));
+    families.chain(ELSEWHERE.iter().map(|form| (form.name, form.layout)))
+}
 
 #[test]
 fn a_made_up_family_is_one_declaration_and_one_line_in_a_list() {
@@ -79,24 +84,24 @@ fn a_declared_record_reads_any_bytes_and_gives_them_back() {
 
 #[test]
 fn f_1_the_fields_of_every_family_are_contiguous_and_fill_the_record() {
-    for layout in FAMILIES {
+    for (name, layout) in layouts() {
         let end = layout.fields.iter().fold(0, |end, field| {
-            assert_eq!(field.offset, end, "{}.{}", layout.family, field.name);
+            assert_eq!(field.offset, end, "{name}.{}", field.name);
             end + field.kind.size()
         });
-        assert_eq!(end, layout.record_size, "{}", layout.family);
+        assert_eq!(end, layout.record_size, "{name}");
     }
 }
 
 #[test]
 fn f_1_the_files_of_every_family_are_named_after_it() {
-    for layout in FAMILIES {
-        assert_eq!(layout.file, format!("{}.bin", layout.family));
+    for (name, layout) in layouts() {
+        assert_eq!(layout.file, format!("{}.bin", name));
         let points = layout.fields.iter().any(|field| field.name.ends_with("_offset"));
-        assert_eq!(layout.payload_file.is_some(), points, "{}", layout.family);
+        assert_eq!(layout.payload_file.is_some(), points, "{name}");
         if let Some(payload) = layout.payload_file {
             assert!(
-                payload.ends_with("_payload.bin") && payload.starts_with(layout.family),
+                payload.ends_with("_payload.bin") && payload.starts_with(name),
                 "{payload}"
             );
         }
@@ -105,7 +110,7 @@ fn f_1_the_files_of_every_family_are_named_after_it() {
 
 #[test]
 fn every_bit_of_a_named_byte_has_exactly_one_name() {
-    for layout in FAMILIES {
+    for (name, layout) in layouts() {
         for field in layout.fields.iter().filter(|field| !field.bits.is_empty()) {
             let mut seen = 0_u64;
             for bit in field.bits {
@@ -134,7 +139,7 @@ fn every_bit_of_a_named_byte_has_exactly_one_name() {
 
 #[test]
 fn every_declaration_names_its_rules_and_says_what_it_means() {
-    for layout in FAMILIES {
+    for (name, layout) in layouts() {
         assert!(
             !layout.rules.is_empty() && !layout.meaning.is_empty(),
             "{}",
@@ -192,31 +197,44 @@ fn f_0_3_the_families_that_version_0_refuses_are_not_declared() {
     }
 }
 
-/// Whether the typed decoder of the family refuses zeros; `None` where the family has no typed decoder yet.
-fn refuses_zeros(layout: &Layout) -> Option<bool> {
-    let zeros = vec![0; layout.record_size];
-    match layout.family {
-        "line" => Some(Line::decode(&zeros).is_err()),
-        "snapshot" => Some(Snapshot::decode(&zeros).is_err()),
-        "tag" => Some(Tag::decode(&zeros).is_err()),
-        "object" => Some(Object::decode(&zeros).is_err()),
-        _ => None,
+#[test]
+fn a_record_of_another_place_has_a_name_of_its_own_and_no_file_in_a_local_root() {
+    let names: BTreeSet<_> = layouts().map(|(name, _)| name).collect();
+    assert_eq!(names.len(), FAMILIES.len() + ELSEWHERE.len());
+    for form in ELSEWHERE {
+        for zone in AUTHORITIES.iter().flat_map(|authority| authority.zones) {
+            assert!(
+                zone.families.iter().all(|layout| !std::ptr::eq(*layout, form.layout)),
+                "{}",
+                form.name
+            );
+        }
     }
+}
+
+#[test]
+fn every_family_but_those_of_plans_has_a_typed_decoder() {
+    let without: Vec<_> = layouts()
+        .filter(|(_, layout)| judge(layout, &[]).is_none())
+        .map(|(name, _)| name)
+        .collect();
+    assert_eq!(without, ["plan", "plan_revision", "plan_item"]);
 }
 
 #[test]
 fn ac16_a_record_of_zeros_is_refused_wherever_the_rules_exclude_it() {
     let mut legal = Vec::new();
-    for layout in FAMILIES {
+    for (name, layout) in layouts() {
+        let judged = judge(layout, &vec![0; layout.record_size]).map(|judged| judged.is_err());
         match layout.zero_record {
             ZeroRecord::Legal(_) => {
-                assert_ne!(refuses_zeros(layout), Some(true), "{}", layout.family);
-                legal.push(layout.family);
+                assert_ne!(judged, Some(true), "{name}");
+                legal.push(name);
             }
             ZeroRecord::Refused(why) => {
-                assert_ne!(refuses_zeros(layout), Some(false), "{}", layout.family);
+                assert_ne!(judged, Some(false), "{name}");
                 let field = why.split('`').nth(1).expect("the field is named");
-                assert!(layout.field(field).is_some(), "{}: {why}", layout.family);
+                assert!(layout.field(field).is_some(), "{name}: {why}");
             }
         }
     }

@@ -5,9 +5,9 @@ mod read;
 
 use graven::format::directory::entries;
 use graven::format::{
-    DirectoryBuilder, DirectoryEntry, EntryTarget, FileMode, LineName, LinkId, ObjectHash, ObjectKind, PayloadRange,
-    Snapshot, SnapshotDescriptor, SnapshotId, SnapshotIndex, SnapshotKind, SnapshotPayload, Tag, TagName, TagPayload,
-    UnixSeconds, object_hash,
+    ChangeTitle, DirectoryBuilder, DirectoryEntry, EntryTarget, FileMode, LineName, LinkId, ObjectHash, ObjectKind,
+    PayloadRange, Snapshot, SnapshotDescriptor, SnapshotId, SnapshotIndex, SnapshotKind, SnapshotPayload, Tag, TagName,
+    TagPayload, TaskPayload, UnixSeconds, object_hash,
 };
 use read::{golden_bytes, record};
 
@@ -27,6 +27,24 @@ fn f_2_16_g13_assigned_by_us_the_golden_snapshot_payload() {
         (payload.message, payload.line_name.map(LineName::as_str)),
         (Some("grün"), Some("main"))
     );
+}
+
+/// W-TASK-33, and W-TASK-05: no text of the Task's identity is in it.
+#[test]
+fn f_2_1_w_task_33_the_golden_task_payload() {
+    let bytes = golden_bytes("task_payload.payload");
+    let payload = TaskPayload::new("Größe", "why").unwrap();
+    assert_eq!(payload.encode().unwrap(), bytes);
+    assert_eq!(TaskPayload::decode(&bytes), Ok(payload));
+}
+
+/// W-CHANGE-60.
+#[test]
+fn f_2_2_w_change_60_the_golden_change_payload() {
+    let bytes = golden_bytes("change_payload.payload");
+    let title = ChangeTitle::new("Größe").unwrap();
+    assert_eq!(title.as_str().as_bytes(), bytes);
+    assert_eq!(ChangeTitle::read(&bytes), Ok(title));
 }
 
 #[test]

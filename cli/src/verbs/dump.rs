@@ -1,6 +1,6 @@
 //! `graven dump`: a family's records as they are stored, damaged ones too.
 
-use graven::format::{DecodeError, Field, FieldValue, Layout, Line, Object, Snapshot, Tag, Tolerated};
+use graven::format::{Field, FieldValue, Layout, judge};
 use serde_json::{Map, Value, json};
 
 use super::arguments::Dump;
@@ -9,19 +9,6 @@ use super::layout::family_named;
 use super::open;
 use super::output::{Colour, Output, hex};
 
-/// How a family's typed decoder judges a record.
-type Judge = fn(&[u8]) -> Result<Tolerated, DecodeError>;
-
-/// The families that have a typed decoder.
-const JUDGES: [(&str, Judge); 4] = [
-    ("line", |bytes| Line::decode(bytes).map(|reading| reading.tolerated)),
-    ("tag", |bytes| Tag::decode(bytes).map(|reading| reading.tolerated)),
-    ("snapshot", |bytes| {
-        Snapshot::decode(bytes).map(|reading| reading.tolerated)
-    }),
-    ("object", |bytes| Object::decode(bytes).map(|reading| reading.tolerated)),
-];
-
 /// Dumps records.
 pub fn run(arguments: &Dump, output: &mut Output) -> Result<Verdict, Failure> {
     let layout = family_named(&arguments.family)?;
@@ -29,16 +16,12 @@ pub fn run(arguments: &Dump, output: &mut Output) -> Result<Verdict, Failure> {
     if !family.is_locked() {
         eprintln!("graven: the lock file is damaged; reading without the lock");
     }
-    let judge = JUDGES
-        .iter()
-        .find(|(name, _)| *name == layout.family)
-        .map(|(_, judge)| judge);
     let mut verdict = Verdict::Fine;
     let mut items = output.begin_items(layout.family)?;
     let to = arguments.to.unwrap_or(u32::MAX).min(family.count());
     for index in arguments.from..to {
         let bytes = family.read(index).map_err(graven::Error::from)?;
-        let fault = judge.and_then(|judge| judge(&bytes).err());
+        let fault = judge(layout, &bytes).and_then(Result::err);
         if fault.is_some() {
             verdict = Verdict::Findings;
         }

@@ -1,20 +1,23 @@
 //! `graven layout`: the record layouts, printed from the declarations that the engine itself is made from.
 
-use graven::format::{FAMILIES, Field, FieldType, Layout};
+use graven::format::{ELSEWHERE, FAMILIES, Field, FieldType, Layout};
 use serde_json::{Value, json};
 
 use super::failure::{Failure, Verdict};
 use super::output::Output;
 
-/// Describes one family, or lists them all.
+/// Describes one record, or lists them all: those of a local store, then those of other places.
 pub fn run(arguments: &super::arguments::Layout, output: &mut Output) -> Result<Verdict, Failure> {
     match &arguments.family {
         None => list(output),
-        Some(name) => describe(family_named(name)?, output),
+        Some(name) => match ELSEWHERE.iter().find(|form| form.name == name) {
+            Some(form) => describe(form.layout, output),
+            None => describe(family_named(name)?, output),
+        },
     }
 }
 
-/// The family of that name.
+/// The family of that name in a local store.
 pub fn family_named(name: &str) -> Result<&'static Layout, Failure> {
     FAMILIES
         .iter()
@@ -25,19 +28,19 @@ pub fn family_named(name: &str) -> Result<&'static Layout, Failure> {
 
 fn list(output: &mut Output) -> Result<Verdict, Failure> {
     let mut items = output.begin_items("families")?;
-    for layout in FAMILIES {
+    let local = FAMILIES.iter().map(|layout| (layout.family, *layout, None));
+    let elsewhere = ELSEWHERE.iter().map(|form| (form.name, form.layout, Some(form.place)));
+    for (name, layout, place) in local.chain(elsewhere) {
         let json = json!({
-            "family": layout.family,
+            "family": name,
+            "elsewhere": place,
             "file": layout.file,
             "payload_file": layout.payload_file,
             "record_size": layout.record_size,
             "meaning": layout.meaning,
         });
         items.item(&json, |_| {
-            format!(
-                "{:<24} {:>4} bytes  {}",
-                layout.family, layout.record_size, layout.meaning
-            )
+            format!("{name:<24} {:>4} bytes  {}", layout.record_size, layout.meaning)
         })?;
     }
     items.end()?;

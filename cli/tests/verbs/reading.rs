@@ -197,7 +197,13 @@ fn layout_needs_no_store_and_describes_every_field() {
     let families = answer(&graven(&["layout", "--json"]));
     assert_eq!(
         families["items"].as_array().unwrap().len(),
-        graven::format::FAMILIES.len()
+        graven::format::FAMILIES.len() + graven::format::ELSEWHERE.len()
+    );
+    assert_eq!(families["items"][0]["elsewhere"], Value::Null);
+    let server = answer(&graven(&["layout", "server_task", "--json"]));
+    assert_eq!(
+        (&server["record"], &server["file"], &server["record_size"]),
+        (&"RemoteTaskRecord".into(), &"task.bin".into(), &60.into())
     );
     let tag = answer(&graven(&["layout", "tag", "--json"]));
     assert_eq!(

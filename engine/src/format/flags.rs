@@ -98,6 +98,19 @@ flags! {
     Blocked = 6, "blocked";
 }
 
+flags! {
+    /// The bits of a server's `remote_meta`: the state of the row itself, not of what it tells.
+    RemoteFlags of RemoteFlag;
+    /// Looked up as unknown.
+    Hidden = 0, "hidden";
+    /// Kept by a cache past its time (G02, assigned by us); no writer of this version sets it.
+    Stale = 1, "stale";
+    /// Fetched in part (G02, assigned by us); no writer of this version sets it.
+    PartialFetch = 2, "partial fetch";
+    /// Left to caches (G02, assigned by us); no writer of this version sets it.
+    Cache = 3, "cache";
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -106,6 +119,7 @@ mod tests {
     fn a_set_keeps_its_own_bits_of_a_byte_and_no_other() {
         assert_eq!(TaskFlags::of(0xff).bits(), 0b0011_1110);
         assert_eq!(ChangeFlags::of(0xff).bits(), 0b0111_1100);
+        assert_eq!(RemoteFlags::of(0xff).bits(), 0b0000_1111);
     }
 
     #[test]

@@ -8,6 +8,8 @@
 //!   owner rows) has three readings: `raw` takes any bytes, `decode`
 //!   takes what the rules accept and reports what it tolerated, `decode_native` takes what this version may write. Its
 //!   `encode` checks before it answers bytes. Payload types borrow the bytes they are read from.
+//! - [`ELSEWHERE`] lists the records that stand in no root of this version: a server's forms ([`RemoteTask`],
+//!   [`RemoteChange`], [`ServerLand`]) and a worktree's [`Cursor`].
 //! - [`identity`] turns identities into text and back.
 
 pub mod authority;
@@ -37,10 +39,10 @@ pub use directory::{
     DirectoryBuilder, DirectoryEntry, Entries, EntryTarget, FileMode, LinkId, MAX_DIRECTORY_DEPTH, MAX_ENTRY_NAME_LEN,
 };
 pub use error::{DecodeError, Problem};
-pub use families::FAMILIES;
 pub use families::change::{
     ArchiveCause, CHANGE, Change, ChangeLifecycle, ChangeRecord, ChangeStatus, ChangeTitle, PublishedChange,
 };
+pub use families::cursor::{CURSOR_DIRECTORY, Cursor, WORKTREE_CURSOR, WorktreeCursorRecord};
 pub use families::land::{FailureKind, LAND, Land, LandMode, LandRecord, LandStatus};
 pub use families::line::{LINE, Line, LineRecord, LineState};
 pub use families::object::{OBJECT, Object, ObjectRecord};
@@ -49,11 +51,16 @@ pub use families::owner_index::{
     TaskChangeIndexRecord, TaskChanges, TaskLandIndexRecord, TaskLands,
 };
 pub use families::plan::{PLAN, PLAN_ITEM, PLAN_REVISION, PlanItemRecord, PlanRecord, PlanRevisionRecord};
+pub use families::remote::{
+    PlanBinding, REMOTE_CHANGE, REMOTE_TASK, RemoteChange, RemoteChangeRecord, RemoteTask, RemoteTaskRecord,
+    RemoteTaskStatus, SERVER_LAND, ServerLand, ServerLandRecord,
+};
 pub use families::snapshot::{Parents, SNAPSHOT, Snapshot, SnapshotRecord};
 pub use families::stash::{STASH, Stash, StashRecord};
 pub use families::tag::{TAG, Tag, TagPayload, TagRecord};
 pub use families::task::{PublishedTask, TASK, Task, TaskPayload, TaskRecord, TaskStatus};
-pub use flags::{ChangeFlag, ChangeFlags, TaskFlag, TaskFlags};
+pub use families::{ELSEWHERE, Elsewhere, FAMILIES, judge};
+pub use flags::{ChangeFlag, ChangeFlags, RemoteFlag, RemoteFlags, TaskFlag, TaskFlags};
 pub use grammar::{Grammar, PAYLOADS, Part};
 pub use hash::{
     ObjectHash, ObjectHasher, ObjectKind, SnapshotDescriptor, SnapshotId, SnapshotKind, fnv1a64, object_hash,
@@ -67,8 +74,8 @@ pub use page::format_page;
 pub use range::PayloadRange;
 pub use record::record;
 pub use reference::{
-    ChangeIndex, LandIndex, LineIndex, ObjectIndex, PlanIndex, PlanItemIndex, PlanRevisionIndex, RemoteTaskIndex,
-    SnapshotIndex, StashIndex, TagIndex, TaskIndex,
+    ChangeIndex, LandIndex, LineIndex, ObjectIndex, PatchsetIndex, PlanIndex, PlanItemIndex, PlanRevisionIndex,
+    RemoteTaskIndex, SnapshotIndex, StashIndex, TagIndex, TaskIndex,
 };
 pub use snapshot_payload::{MAX_PARENTS, MoreParents, SnapshotPayload};
 pub use time::UnixSeconds;

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::error::{DecodeError, Problem};
 use super::identity::IdentityError;
 
 /// Declares the ordinal types; every one has the same face.
@@ -39,6 +40,17 @@ macro_rules! ordinals {
                     Some(ordinal) => Self::new(ordinal),
                     None => None,
                 }
+            }
+
+            /// What an ordinal field says.
+            pub(super) fn read(
+                ordinal: u8,
+                record: &'static str,
+                field: &'static str,
+                rule: &'static str,
+            ) -> Result<Self, DecodeError> {
+                let problem = Problem::Value { found: ordinal.into(), allowed: "0 to 63" };
+                Self::new(ordinal).ok_or(DecodeError::new(record, field, rule, problem))
             }
         }
 

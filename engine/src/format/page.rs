@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::authority::{AUTHORITIES, Authority};
-use super::families::FAMILIES;
+use super::families::{ELSEWHERE, Elsewhere, FAMILIES};
 use super::grammar::{Grammar, PAYLOADS};
 use super::hash::{BLOB_CONTEXT, DIRECTORY_CONTEXT, SNAPSHOT_CONTEXT};
 use super::index::INDEXES;
@@ -26,6 +26,17 @@ pub fn format_page() -> String {
 /// Those of `out`.
 pub fn write_family(out: &mut impl Write, layout: &Layout) -> fmt::Result {
     writeln!(out, "### {}\n\n{}\n", layout.family, layout.meaning)?;
+    write_record(out, layout)
+}
+
+/// A record that stands in no root of this version.
+fn write_elsewhere(out: &mut impl Write, form: &Elsewhere) -> fmt::Result {
+    let meaning = form.layout.meaning;
+    writeln!(out, "### {}\n\n{meaning} It stands in {}.\n", form.name, form.place)?;
+    write_record(out, form.layout)
+}
+
+fn write_record(out: &mut impl Write, layout: &Layout) -> fmt::Result {
     write!(
         out,
         "`{}`, `{}`, {} bytes a record",
@@ -82,6 +93,14 @@ fn write_page(out: &mut String) -> fmt::Result {
     writeln!(out, "## Families\n")?;
     for layout in FAMILIES {
         write_family(out, layout)?;
+        writeln!(out)?;
+    }
+    writeln!(
+        out,
+        "## Records of other places\n\nThey belong to no root of this version; no file of a local store has them.\n"
+    )?;
+    for form in ELSEWHERE {
+        write_elsewhere(out, form)?;
         writeln!(out)?;
     }
     writeln!(
@@ -295,12 +314,9 @@ mod tests {
     #[test]
     fn the_page_names_every_family_field_bit_file_index_and_tolerance() {
         let page = format_page();
-        for layout in FAMILIES {
-            assert!(
-                page.contains(&format!("\n### {}\n", layout.family)),
-                "{}",
-                layout.family
-            );
+        let families = FAMILIES.iter().map(|layout| (layout.family, *layout));
+        for (name, layout) in families.chain(ELSEWHERE.iter().map(|form| (form.name, form.layout))) {
+            assert!(page.contains(&format!("\n### {name}\n")), "{name}");
             for field in layout.fields {
                 let row = format!(
                     "| {} | {} | {} | `{}` |",

@@ -66,6 +66,7 @@ indexes! {
     RemoteTaskIndex "Task of the remote",
     ChangeIndex "Change",
     LandIndex "Land",
+    PatchsetIndex "Patchset of a server",
     LineIndex "Line",
     SnapshotIndex "Snapshot",
     StashIndex "Stash",

@@ -9,7 +9,8 @@ pub struct Tolerance {
     pub id: ToleranceId,
     /// The rule that asks for it, or that a strict reader would refuse by.
     pub rule: &'static str,
-    /// The family where it occurs.
+    /// The family where it occurs, or the name in [`ELSEWHERE`](super::ELSEWHERE) of a record that stands in no root of
+    /// this version. Those forms share the tolerances of the local ones.
     pub family: &'static str,
     /// The field, or the part of the payload.
     pub field: &'static str,
@@ -53,6 +54,20 @@ pub enum ToleranceId {
     LandFailureKindMissing,
     /// A succeeded Land has no time of submission.
     LandSubmitTimeUnknown,
+    /// A Task of a server has no time of its last change.
+    RemoteTaskUpdateTimeUnknown,
+    /// A Task of a server has no time of its last fetch.
+    RemoteTaskFetchTimeUnknown,
+    /// A Task of a server was changed before it was created.
+    RemoteTaskUpdatedBeforeCreated,
+    /// A Task of a server has bits that are a cache's.
+    RemoteTaskCacheBits,
+    /// A Change of a server has no time of its last fetch.
+    RemoteChangeFetchTimeUnknown,
+    /// A Change of a server was changed before it was created.
+    RemoteChangeUpdatedBeforeCreated,
+    /// A Change of a server has bits that are a cache's.
+    RemoteChangeCacheBits,
 }
 
 /// Every tolerance of this version, in the order of [`ToleranceId`].
@@ -176,6 +191,62 @@ pub static TOLERANCES: &[Tolerance] = &[
         field: "submitted_at_s",
         found: "0 on the first, succeeded Land of its Change and Task",
         becomes: "submitted at an unknown time",
+    },
+    Tolerance {
+        id: ToleranceId::RemoteTaskUpdateTimeUnknown,
+        rule: "W-TASK-27",
+        family: "server_task",
+        field: "updated_at_s",
+        found: "0",
+        becomes: "last changed at an unknown time",
+    },
+    Tolerance {
+        id: ToleranceId::RemoteTaskFetchTimeUnknown,
+        rule: "W-TASK-27",
+        family: "server_task",
+        field: "fetched_at_s",
+        found: "0",
+        becomes: "fetched at an unknown time",
+    },
+    Tolerance {
+        id: ToleranceId::RemoteTaskUpdatedBeforeCreated,
+        rule: "F-1",
+        family: "server_task",
+        field: "updated_at_s",
+        found: "a time before `created_at_s`",
+        becomes: "both times as they are",
+    },
+    Tolerance {
+        id: ToleranceId::RemoteTaskCacheBits,
+        rule: "G02",
+        family: "server_task",
+        field: "remote_meta",
+        found: "bits 1 to 3: stale, partial fetch, cache",
+        becomes: "kept",
+    },
+    Tolerance {
+        id: ToleranceId::RemoteChangeFetchTimeUnknown,
+        rule: "W-CONV-36",
+        family: "server_change",
+        field: "fetched_at_s",
+        found: "0",
+        becomes: "fetched at an unknown time",
+    },
+    Tolerance {
+        id: ToleranceId::RemoteChangeUpdatedBeforeCreated,
+        rule: "F-1",
+        family: "server_change",
+        field: "updated_at_s",
+        found: "a time before `created_at_s`",
+        becomes: "both times as they are",
+    },
+    Tolerance {
+        id: ToleranceId::RemoteChangeCacheBits,
+        rule: "G02",
+        family: "server_change",
+        field: "remote_meta",
+        found: "bits 1 to 3: stale, partial fetch, cache",
+        becomes: "kept",
     },
 ];
 

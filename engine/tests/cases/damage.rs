@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
-use graven::format::{FAMILIES, Line, Object, Snapshot, Tag};
+use graven::format::{FAMILIES, judge};
 use graven::vfs::fault::{Effect, Fault, FaultDisk, Kinds, OperationKind};
 use graven::{Error, ErrorKind, Flow, Options, Severity, Store, raw_family, repair, verify};
 use proptest::prelude::*;
@@ -132,13 +132,7 @@ fn refused_record(disk: &FaultDisk, path: &str, offset: usize) -> Option<u32> {
     let index = offset.checked_sub(4)? / layout.record_size;
     let bytes = disk.read_file(path).ok()?;
     let record = bytes.get(4 + index * layout.record_size..)?.get(..layout.record_size)?;
-    let refused = match layout.family {
-        "line" => Line::decode(record).is_err(),
-        "tag" => Tag::decode(record).is_err(),
-        "snapshot" => Snapshot::decode(record).is_err(),
-        "object" => Object::decode(record).is_err(),
-        _ => false,
-    };
+    let refused = judge(layout, record).is_some_and(|judged| judged.is_err());
     refused.then_some(u32::try_from(index).ok()?)
 }
 

@@ -2,18 +2,24 @@
 
 use crate::format::error::{DecodeError, Problem};
 use crate::format::flags::ChangeFlags;
-use crate::format::name::utf8;
 use crate::format::ordinal::ChangeOrdinal;
 use crate::format::range::PayloadRange;
 use crate::format::record;
 use crate::format::record::raw;
 use crate::format::reference::{ChangeIndex, LineIndex, SnapshotIndex, TaskIndex};
 use crate::format::time::UnixSeconds;
-use crate::format::tolerance::{Reading, ToleranceId, Tolerated};
+use crate::format::tolerance::{Reading, Tolerated};
 
+mod lifecycle;
 mod status;
+#[cfg(test)]
+mod tests;
+mod title;
 
+pub(super) use lifecycle::LifecycleFields;
+pub use lifecycle::{ArchiveCause, ChangeLifecycle};
 pub use status::ChangeStatus;
+pub use title::ChangeTitle;
 
 record! {
     pub struct ChangeRecord: 68 bytes;
@@ -58,10 +64,6 @@ record! {
 }
 
 const RECORD: &str = "ChangeRecord";
-const PAYLOAD: &str = "ChangePayload";
-const LIFECYCLE: u8 = 0b11;
-const SUPERSEDED: u8 = 1 << 7;
-const CANCELED: u8 = 1;
 const PUBLISHED: u8 = 1;
 
 /// A Change: known by its Task and its ordinal there (W-CHANGE-05). Its title stands in the payload: [`ChangeTitle`].
@@ -91,35 +93,6 @@ pub struct Change {
     pub updated_at_s: UnixSeconds,
 }
 
-/// How far a Change has come (W-CHANGE-54).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ChangeLifecycle {
-    /// Begun.
-    Draft,
-    /// Shown to others.
-    Active,
-    /// A Land of it succeeded.
-    Landed,
-    /// Out of use; may be reopened.
-    Archived {
-        /// Why.
-        cause: ArchiveCause,
-        /// When; `None` where that is not known (W-CHANGE-37).
-        at: Option<UnixSeconds>,
-    },
-}
-
-/// Why a Change is archived (W-CHANGE-38).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ArchiveCause {
-    /// No cause is told.
-    Plain,
-    /// It was given up.
-    Canceled,
-    /// Another one took its place.
-    Superseded,
-}
-
 /// The counterpart of a Change in the remote; the owning Task's counterpart says of which Task (W-CHANGE-06).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PublishedChange {
@@ -127,13 +100,6 @@ pub struct PublishedChange {
     pub ordinal: ChangeOrdinal,
     /// When it was published; never 0.
     pub at: UnixSeconds,
-}
-
-impl ChangeLifecycle {
-    /// Whether it is out of use.
-    pub const fn is_archived(self) -> bool {
-        matches!(self, Self::Archived { .. })
-    }
 }
 
 impl Change {
@@ -153,22 +119,20 @@ impl Change {
         let record = Self::raw(bytes)?;
         let reserved =
             |field, rule, value: u64, allowed: u8| DecodeError::reserved(RECORD, field, rule, value, allowed.into());
-        reserved("change_state", "W-CHANGE-18", record.change_state.into(), CANCELED)?;
         reserved("local_meta", "W-CHANGE-55", record.local_meta.into(), PUBLISHED)?;
         reserved("reserved1", "W-CHANGE-60", record.reserved1.get().into(), 0)?;
         reserved("reserved2", "W-CHANGE-23", record.reserved2.into(), 0)?;
         reserved("reserved3", "W-CHANGE-23", record.reserved3.get().into(), 0)?;
         let mut tolerated = Tolerated::NONE;
-        let base_line = LineIndex::from_plus1(record.base_line_index_plus1.get()).ok_or(DecodeError::because(
-            RECORD,
-            "base_line_index_plus1",
-            "W-CHANGE-29",
-            "a Change without a base Line",
-        ))?;
         let change = Self {
-            lifecycle: read_lifecycle(&record, &mut tolerated)?,
+            lifecycle: LifecycleFields {
+                meta: record.change_meta,
+                state: record.change_state,
+                archived_at_s: record.archived_at_s.get(),
+            }
+            .read(RECORD, &mut tolerated)?,
             flags: ChangeFlags::of(record.change_meta),
-            ordinal: read_ordinal(record.change_ordinal)?,
+            ordinal: ChangeOrdinal::read(record.change_ordinal, RECORD, "change_ordinal", "F-1")?,
             task: TaskIndex::direct(record.task_index.get(), RECORD, "task_index")?,
             previous: ChangeIndex::from_plus1(record.previous_change_index_plus1.get()),
             fork: SnapshotIndex::from_plus1(record.fork_snapshot_index_plus1.get()),
@@ -180,7 +144,7 @@ impl Change {
                 record.payload_offset.get(),
                 record.payload_len.get().into(),
             )?,
-            base_line,
+            base_line: read_base_line(RECORD, record.base_line_index_plus1.get())?,
             created_at_s: UnixSeconds(record.created_at_s.get()),
             updated_at_s: UnixSeconds(record.updated_at_s.get()),
         };
@@ -206,22 +170,13 @@ impl Change {
     /// The rule that the value breaks: times out of order or 0, a title of no or of more than 65535 bytes.
     pub fn encode(&self) -> Result<[u8; 68], DecodeError> {
         self.check()?;
-        let (lifecycle, state, at) = match self.lifecycle {
-            ChangeLifecycle::Draft => (0, 0, None),
-            ChangeLifecycle::Active => (1, 0, None),
-            ChangeLifecycle::Landed => (2, 0, None),
-            ChangeLifecycle::Archived { cause, at } => match cause {
-                ArchiveCause::Plain => (3, 0, at),
-                ArchiveCause::Canceled => (3, CANCELED, at),
-                ArchiveCause::Superseded => (3 | SUPERSEDED, 0, at),
-            },
-        };
+        let lifecycle = LifecycleFields::of(self.lifecycle, self.flags);
         let record = ChangeRecord {
-            change_meta: lifecycle | self.flags.bits(),
+            change_meta: lifecycle.meta,
             local_meta: u8::from(self.published.is_some()) * PUBLISHED,
             payload_len: self.title.len_u16(RECORD, "payload_len", "F-2.2")?.into(),
             change_ordinal: self.ordinal.get(),
-            change_state: state,
+            change_state: lifecycle.state,
             reserved1: 0.into(),
             payload_offset: self.title.offset().into(),
             task_index: self.task.get().into(),
@@ -234,7 +189,7 @@ impl Change {
             updated_at_s: self.updated_at_s.0.into(),
             published_at_s: self.published.map_or(0, |published| published.at.0).into(),
             base_line_index_plus1: self.base_line.plus1().into(),
-            archived_at_s: at.unwrap_or_default().0.into(),
+            archived_at_s: lifecycle.archived_at_s.into(),
         };
         Ok(zerocopy::transmute!(record))
     }
@@ -246,67 +201,20 @@ impl Change {
         if let Some(published) = self.published {
             published.at.required(RECORD, "published_at_s")?;
         }
-        if let ChangeLifecycle::Archived { at: Some(at), .. } = self.lifecycle {
-            at.required(RECORD, "archived_at_s")?;
-        }
-        if self.title.is_empty() {
-            let problem = Problem::Value {
-                found: 0,
-                allowed: "1 to 65535",
-            };
-            return Err(DecodeError::new(RECORD, "payload_len", "F-2.2", problem));
-        }
-        Ok(())
+        self.lifecycle.check(RECORD)?;
+        ChangeTitle::check_range(RECORD, self.title)
     }
 }
 
-fn read_lifecycle(record: &ChangeRecord, tolerated: &mut Tolerated) -> Result<ChangeLifecycle, DecodeError> {
-    let refuse = |field, rule, why| Err(DecodeError::because(RECORD, field, rule, why));
-    let (canceled, superseded) = (
-        record.change_state & CANCELED != 0,
-        record.change_meta & SUPERSEDED != 0,
-    );
-    let at = UnixSeconds::optional(record.archived_at_s.get());
-    let open = match record.change_meta & LIFECYCLE {
-        0 => ChangeLifecycle::Draft,
-        1 => ChangeLifecycle::Active,
-        2 => ChangeLifecycle::Landed,
-        _ => {
-            let cause = match (canceled, superseded) {
-                (true, true) => {
-                    tolerated.add(ToleranceId::ChangeCanceledAndSuperseded);
-                    ArchiveCause::Canceled
-                }
-                (true, false) => ArchiveCause::Canceled,
-                (false, true) => ArchiveCause::Superseded,
-                (false, false) => ArchiveCause::Plain,
-            };
-            if at.is_none() {
-                tolerated.add(ToleranceId::ChangeArchiveTimeUnknown);
-            }
-            return Ok(ChangeLifecycle::Archived { cause, at });
-        }
-    };
-    if canceled {
-        return refuse("change_state", "W-CHANGE-19", "canceled, and not archived");
-    }
-    if superseded {
-        return refuse("change_meta", "W-CHANGE-52", "superseded, and not archived");
-    }
-    if at.is_some() {
-        return refuse("archived_at_s", "W-CHANGE-41", "an archive time, and not archived");
-    }
-    Ok(open)
-}
-
-fn read_ordinal(ordinal: u8) -> Result<ChangeOrdinal, DecodeError> {
-    ChangeOrdinal::new(ordinal).ok_or_else(|| {
-        let problem = Problem::Value {
-            found: ordinal.into(),
-            allowed: "0 to 63",
-        };
-        DecodeError::new(RECORD, "change_ordinal", "F-1", problem)
-    })
+/// The base Line, which is always there (W-CHANGE-29).
+pub(super) fn read_base_line(record: &'static str, plus1: u32) -> Result<LineIndex, DecodeError> {
+    let missing = "a Change without a base Line";
+    LineIndex::from_plus1(plus1).ok_or(DecodeError::because(
+        record,
+        "base_line_index_plus1",
+        "W-CHANGE-29",
+        missing,
+    ))
 }
 
 fn read_published(record: &ChangeRecord) -> Result<Option<PublishedChange>, DecodeError> {
@@ -332,47 +240,5 @@ fn read_published(record: &ChangeRecord) -> Result<Option<PublishedChange>, Deco
             let why = "published and published_at_s disagree";
             Err(DecodeError::because(RECORD, "published_at_s", "W-CHANGE-25", why))
         }
-    }
-}
-
-/// A Change's title: all of its payload, non-empty UTF-8 (W-CHANGE-60, F-2.2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ChangeTitle<'a>(&'a str);
-
-impl<'a> ChangeTitle<'a> {
-    /// The longest title, in bytes.
-    pub const MAX_LEN: usize = u16::MAX as usize;
-
-    /// The title a writer gives: ASCII white space around `text` is dropped first.
-    ///
-    /// # Errors
-    /// `F-2.2` where nothing is left, or more than [`MAX_LEN`](Self::MAX_LEN) bytes are.
-    pub fn new(text: &'a str) -> Result<Self, DecodeError> {
-        let title = Self::read(text.trim_ascii().as_bytes())?;
-        if title.0.len() > Self::MAX_LEN {
-            let problem = Problem::TooLong {
-                limit: Self::MAX_LEN as u64,
-                found: title.0.len() as u64,
-            };
-            return Err(DecodeError::new(PAYLOAD, "title", "F-2.2", problem));
-        }
-        Ok(title)
-    }
-
-    /// The title a reader finds: the exact bytes.
-    ///
-    /// # Errors
-    /// `F-2.2` for an empty title and for bytes that are not UTF-8.
-    pub fn read(bytes: &'a [u8]) -> Result<Self, DecodeError> {
-        let text = utf8(PAYLOAD, "title", "F-2.2", bytes)?;
-        if text.is_empty() {
-            return Err(DecodeError::because(PAYLOAD, "title", "F-2.2", "the title is empty"));
-        }
-        Ok(Self(text))
-    }
-
-    /// The title as text.
-    pub const fn as_str(self) -> &'a str {
-        self.0
     }
 }

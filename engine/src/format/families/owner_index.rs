@@ -188,3 +188,80 @@ impl TaskLands {
         zerocopy::transmute!(record)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// W-CHANGE-01, W-LAND-01, W-LAND-02.
+    #[test]
+    fn w_change_01_w_land_01_w_land_02_owner_rows_are_exactly_8_bytes_and_read_back() {
+        for (latest, count, next) in [(0, 0, 0), (1, 1, 1), (u32::MAX, u16::MAX, ORDINALS), (3, 2, 64)] {
+            let changes = TaskChanges {
+                latest: ChangeIndex::from_plus1(latest),
+                count,
+                next,
+            };
+            assert_eq!(TaskChanges::decode_native(&changes.encode().unwrap()), Ok(changes));
+            let lands = ChangeLands {
+                latest: LandIndex::from_plus1(latest),
+                count,
+                next,
+            };
+            assert_eq!(ChangeLands::decode_native(&lands.encode().unwrap()), Ok(lands));
+            let inventory = TaskLands {
+                latest: LandIndex::from_plus1(latest),
+                count,
+            };
+            assert_eq!(TaskLands::decode_native(&inventory.encode()), Ok(inventory));
+        }
+        for len in [0, 7, 9] {
+            let bytes = vec![0; len];
+            assert_eq!(TaskChanges::decode(&bytes).map_err(|e| e.rule), Err("F-1"));
+            assert_eq!(ChangeLands::decode(&bytes).map_err(|e| e.rule), Err("F-1"));
+            assert_eq!(TaskLands::decode(&bytes).map_err(|e| e.rule), Err("F-1"));
+        }
+    }
+
+    /// F-1.2: a row of zeros is an owner of nothing.
+    #[test]
+    fn f_1_2_a_row_of_zeros_owns_nothing() {
+        assert_eq!(TaskChanges::decode_native(&[0; 8]), Ok(TaskChanges::default()));
+        assert_eq!(ChangeLands::decode_native(&[0; 8]), Ok(ChangeLands::default()));
+        assert_eq!(TaskLands::decode_native(&[0; 8]), Ok(TaskLands::default()));
+    }
+
+    /// W-CHANGE-58, W-LAND-44, answered by F-1: the next ordinal goes up to 64, and no further.
+    #[test]
+    fn w_change_58_w_land_44_the_next_ordinal_is_0_to_64() {
+        for next in [65, 66, 128, 255] {
+            let row = [0, 0, 0, 0, 0, 0, next, 0];
+            assert_eq!(
+                TaskChanges::decode(&row).map_err(|e| (e.field, e.rule)),
+                Err(("next_change_ordinal", "F-1"))
+            );
+            assert_eq!(
+                ChangeLands::decode(&row).map_err(|e| (e.field, e.rule)),
+                Err(("next_land_ordinal", "F-1"))
+            );
+            let changes = TaskChanges {
+                next,
+                ..TaskChanges::default()
+            };
+            assert_eq!(changes.encode().map_err(|e| e.rule), Err("F-1"));
+        }
+    }
+
+    #[test]
+    fn f_1_reserved_bytes_of_owner_rows_fail_closed() {
+        for bit in 0..8 {
+            let last = [0, 0, 0, 0, 0, 0, 0, 1 << bit];
+            let before = [0, 0, 0, 0, 0, 0, 1 << bit, 0];
+            assert_eq!(TaskChanges::decode(&last).map_err(|e| e.field), Err("reserved0"));
+            assert_eq!(ChangeLands::decode(&last).map_err(|e| e.field), Err("reserved0"));
+            for row in [last, before] {
+                assert_eq!(TaskLands::decode(&row).map_err(|e| e.field), Err("reserved0"));
+            }
+        }
+    }
+}

@@ -90,3 +90,73 @@ impl Stash {
         zerocopy::transmute!(record)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stash() -> Stash {
+        Stash {
+            tombstoned: false,
+            workspace_cleared: false,
+            snapshot: SnapshotIndex::new(6).unwrap(),
+        }
+    }
+
+    fn changed(change: impl FnOnce(&mut StashRecord)) -> Result<Reading<Stash>, DecodeError> {
+        let mut record = Stash::raw(&stash().encode()).unwrap();
+        change(&mut record);
+        let bytes: [u8; 8] = zerocopy::transmute!(record);
+        Stash::decode(&bytes)
+    }
+
+    #[test]
+    fn w_stash_01_a_stash_is_exactly_8_bytes_and_reads_back() {
+        for (tombstoned, workspace_cleared) in [(false, false), (false, true), (true, false), (true, true)] {
+            let value = Stash {
+                tombstoned,
+                workspace_cleared,
+                ..stash()
+            };
+            assert_eq!(Stash::decode_native(&value.encode()), Ok(value));
+        }
+        for len in [0, 7, 9] {
+            assert_eq!(Stash::decode(&vec![0; len]).map_err(|e| e.rule), Err("F-1"));
+        }
+    }
+
+    /// W-STASH-06, answered by F-2.5.
+    #[test]
+    fn w_stash_06_bit_0_is_workspace_cleared_bit_7_the_tombstone_and_the_others_fail_closed() {
+        let cleared = changed(|r| r.stash_meta = 1).map(|read| read.value.workspace_cleared);
+        assert_eq!(cleared, Ok(true));
+        let tombstoned = changed(|r| r.stash_meta = 0x80).map(|read| read.value.tombstoned);
+        assert_eq!(tombstoned, Ok(true));
+        for bit in 1..7 {
+            assert_eq!(
+                changed(|r| r.stash_meta = 1 << bit).map_err(|e| (e.field, e.rule)),
+                Err(("stash_meta", "W-STASH-06"))
+            );
+        }
+    }
+
+    #[test]
+    fn f_1_reserved_bytes_of_a_stash_fail_closed_and_its_snapshot_is_an_index() {
+        for bit in 0..8 {
+            assert_eq!(
+                changed(|r| r.reserved0 = 1 << bit).map_err(|e| e.field),
+                Err("reserved0")
+            );
+        }
+        for bit in 0..16 {
+            assert_eq!(
+                changed(|r| r.reserved1 = (1 << bit).into()).map_err(|e| e.field),
+                Err("reserved1")
+            );
+        }
+        assert_eq!(
+            changed(|r| r.stash_snapshot_index = u32::MAX.into()).map_err(|e| e.rule),
+            Err("F-1")
+        );
+    }
+}

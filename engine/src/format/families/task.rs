@@ -1,14 +1,21 @@
 //! Tasks of a local root: the raw record, its typed value, its payload, and the rules that bind them (W-TASK, F-2.1).
 
-use crate::format::error::{DecodeError, Problem};
+use crate::format::error::DecodeError;
 use crate::format::flags::TaskFlags;
-use crate::format::name::utf8;
 use crate::format::range::PayloadRange;
 use crate::format::record;
 use crate::format::record::raw;
 use crate::format::reference::{PlanItemIndex, PlanRevisionIndex, RemoteTaskIndex};
 use crate::format::time::UnixSeconds;
 use crate::format::tolerance::{Reading, ToleranceId, Tolerated};
+
+mod close_time;
+mod payload;
+#[cfg(test)]
+mod tests;
+
+pub(super) use close_time::{check_close_time, read_close_time};
+pub use payload::TaskPayload;
 
 record! {
     pub struct TaskRecord: 64 bytes;
@@ -47,16 +54,13 @@ record! {
 }
 
 const RECORD: &str = "TaskRecord";
-const PAYLOAD: &str = "TaskPayload";
-const PLANNED: u8 = 1;
-const COMPLETED: u8 = 1 << 6;
-const CANCELED: u8 = 1 << 7;
+/// The bits of `task_meta` beside [`TaskFlags`].
+pub(super) const PLANNED: u8 = 1;
+pub(super) const COMPLETED: u8 = 1 << 6;
+pub(super) const CANCELED: u8 = 1 << 7;
 const PUBLISHED: u8 = 1;
 const ABANDONED: u8 = 1 << 1;
 const HIDDEN: u8 = 1 << 2;
-const TITLE_LEN_SIZE: usize = 2;
-/// A payload has at least the title's length, one byte of title and one of intent.
-pub(super) const MIN_PAYLOAD_LEN: u64 = 4;
 
 /// A Task. Title and intent stand in the payload: [`TaskPayload`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,7 +161,7 @@ impl Task {
         let status = read_status(record.task_meta, local & ABANDONED != 0, &mut tolerated);
         let task = Self {
             status,
-            closed_at_s: read_close_time(status, record.closed_at_s.get(), &mut tolerated),
+            closed_at_s: read_close_time(status.is_terminal(), record.closed_at_s.get(), &mut tolerated),
             planned: record.task_meta & PLANNED != 0,
             flags: TaskFlags::of(record.task_meta),
             hidden: local & HIDDEN != 0,
@@ -236,13 +240,7 @@ impl Task {
         if let Some(published) = self.published {
             published.at.required(RECORD, "published_at_s")?;
         }
-        if let Some(at) = self.closed_at_s {
-            at.required(RECORD, "closed_at_s")?;
-            if !self.status.is_terminal() {
-                let why = "a close time on a Task that is not closed";
-                return Err(DecodeError::because(RECORD, "closed_at_s", "W-TASK-12", why));
-            }
-        }
+        check_close_time(RECORD, self.status.is_terminal(), self.closed_at_s)?;
         if self.plan_revision.is_none() {
             if self.plan_item.is_some() {
                 let why = "a Plan item without its revision";
@@ -253,14 +251,7 @@ impl Task {
                 return Err(DecodeError::because(RECORD, "plan_linked_at_s", "W-TASK-35", why));
             }
         }
-        if self.payload.len() < MIN_PAYLOAD_LEN {
-            let problem = Problem::Value {
-                found: self.payload.len(),
-                allowed: "4 to 65535",
-            };
-            return Err(DecodeError::new(RECORD, "payload_len", "F-2.1", problem));
-        }
-        Ok(())
+        TaskPayload::check_range(RECORD, self.payload)
     }
 }
 
@@ -275,20 +266,6 @@ fn read_status(meta: u8, abandoned: bool, tolerated: &mut Tolerated) -> TaskStat
         (false, true, _) => TaskStatus::Abandoned,
         (false, false, true) => TaskStatus::Completed,
         (false, false, false) => TaskStatus::Active,
-    }
-}
-
-fn read_close_time(status: TaskStatus, at: u64, tolerated: &mut Tolerated) -> Option<UnixSeconds> {
-    match (status.is_terminal(), UnixSeconds::optional(at)) {
-        (false, Some(_)) => {
-            tolerated.add(ToleranceId::TaskCloseTimeWithoutEnd);
-            None
-        }
-        (true, None) => {
-            tolerated.add(ToleranceId::TaskCloseTimeUnknown);
-            None
-        }
-        (_, at) => at,
     }
 }
 
@@ -310,81 +287,5 @@ fn read_published(record: &TaskRecord, tolerated: &mut Tolerated) -> Result<Opti
             let why = "published and published_at_s disagree";
             Err(DecodeError::because(RECORD, "published_at_s", "W-TASK-35", why))
         }
-    }
-}
-
-/// A Task's payload: u16 `title_len`, title, intent to the end (F-2.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TaskPayload<'a> {
-    /// What it is called; not empty.
-    pub title: &'a str,
-    /// What it is for; not empty.
-    pub intent: &'a str,
-}
-
-impl<'a> TaskPayload<'a> {
-    /// The payload a writer gives: ASCII white space around both texts is dropped first.
-    ///
-    /// # Errors
-    /// `F-2.1` where nothing is left of one of them.
-    pub fn new(title: &'a str, intent: &'a str) -> Result<Self, DecodeError> {
-        let payload = Self {
-            title: title.trim_ascii(),
-            intent: intent.trim_ascii(),
-        };
-        payload.check()?;
-        Ok(payload)
-    }
-
-    /// The typed reading: exact bytes (W-TASK-33).
-    ///
-    /// # Errors
-    /// The rule that the payload breaks.
-    pub fn decode(bytes: &'a [u8]) -> Result<Self, DecodeError> {
-        let short = DecodeError::because(PAYLOAD, "title_len", "F-2.1", "the title ends after the payload");
-        let (title_len, rest) = bytes.split_first_chunk::<TITLE_LEN_SIZE>().ok_or(short)?;
-        let (title, intent) = rest
-            .split_at_checked(u16::from_le_bytes(*title_len).into())
-            .ok_or(short)?;
-        let payload = Self {
-            title: utf8(PAYLOAD, "title", "F-2.1", title)?,
-            intent: utf8(PAYLOAD, "intent", "F-2.1", intent)?,
-        };
-        payload.check()?;
-        Ok(payload)
-    }
-
-    /// The payload's bytes.
-    ///
-    /// # Errors
-    /// `F-2.1` where a text is empty, or both are longer than a payload may be ([`MAX_LEN`](Self::MAX_LEN)).
-    pub fn encode(&self) -> Result<Vec<u8>, DecodeError> {
-        self.check()?;
-        let (title, intent) = (self.title.as_bytes(), self.intent.as_bytes());
-        let len = TITLE_LEN_SIZE + title.len() + intent.len();
-        let too_long = Problem::TooLong {
-            limit: u16::MAX.into(),
-            found: len as u64,
-        };
-        let too_long = DecodeError::new(PAYLOAD, "payload", "F-2.1", too_long);
-        let title_len = u16::try_from(title.len()).map_err(|_| too_long)?;
-        u16::try_from(len).map_err(|_| too_long)?;
-        let mut bytes = Vec::with_capacity(len);
-        bytes.extend(title_len.to_le_bytes());
-        bytes.extend(title);
-        bytes.extend(intent);
-        Ok(bytes)
-    }
-
-    /// The most bytes that title and intent may have together.
-    pub const MAX_LEN: usize = u16::MAX as usize - TITLE_LEN_SIZE;
-
-    fn check(&self) -> Result<(), DecodeError> {
-        for (text, field) in [(self.title, "title"), (self.intent, "intent")] {
-            if text.is_empty() {
-                return Err(DecodeError::because(PAYLOAD, field, "F-2.1", "the text is empty"));
-            }
-        }
-        Ok(())
     }
 }
