@@ -96,12 +96,12 @@ fn f_1_the_fields_of_every_family_are_contiguous_and_fill_the_record() {
 #[test]
 fn f_1_the_files_of_every_family_are_named_after_it() {
     for (name, layout) in layouts() {
-        assert_eq!(layout.file, format!("{}.bin", name));
+        assert_eq!(layout.file, format!("{}.bin", layout.family));
         let points = layout.fields.iter().any(|field| field.name.ends_with("_offset"));
         assert_eq!(layout.payload_file.is_some(), points, "{name}");
         if let Some(payload) = layout.payload_file {
             assert!(
-                payload.ends_with("_payload.bin") && payload.starts_with(name),
+                payload.ends_with("_payload.bin") && payload.starts_with(layout.family),
                 "{payload}"
             );
         }
@@ -114,25 +114,13 @@ fn every_bit_of_a_named_byte_has_exactly_one_name() {
         for field in layout.fields.iter().filter(|field| !field.bits.is_empty()) {
             let mut seen = 0_u64;
             for bit in field.bits {
-                assert!(bit.low <= bit.high, "{}.{}", layout.family, bit.name);
+                assert!(bit.low <= bit.high, "{name}.{}", bit.name);
                 for position in bit.low..=bit.high {
-                    assert_eq!(
-                        seen & 1 << position,
-                        0,
-                        "{}.{} bit {position}",
-                        layout.family,
-                        field.name
-                    );
+                    assert_eq!(seen & 1 << position, 0, "{name}.{} bit {position}", field.name);
                     seen |= 1 << position;
                 }
             }
-            assert_eq!(
-                seen,
-                (1 << (field.kind.size() * 8)) - 1,
-                "{}.{}",
-                layout.family,
-                field.name
-            );
+            assert_eq!(seen, (1 << (field.kind.size() * 8)) - 1, "{name}.{}", field.name);
         }
     }
 }
@@ -140,16 +128,11 @@ fn every_bit_of_a_named_byte_has_exactly_one_name() {
 #[test]
 fn every_declaration_names_its_rules_and_says_what_it_means() {
     for (name, layout) in layouts() {
-        assert!(
-            !layout.rules.is_empty() && !layout.meaning.is_empty(),
-            "{}",
-            layout.family
-        );
+        assert!(!layout.rules.is_empty() && !layout.meaning.is_empty(), "{name}");
         for field in layout.fields {
             assert!(
                 !field.rules.is_empty() && !field.meaning.is_empty(),
-                "{}.{}",
-                layout.family,
+                "{name}.{}",
                 field.name
             );
         }

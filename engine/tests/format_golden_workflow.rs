@@ -13,23 +13,19 @@ use graven::format::{
 };
 use read::record;
 
-fn at(seconds: u64) -> Option<UnixSeconds> {
-    Some(UnixSeconds(seconds))
-}
-
 /// W-TASK-01, W-TASK-09: `closed_at_s` is the tail of the record. W-TASK-23: no field says where a Task came from.
 #[test]
 fn w_task_01_w_task_09_the_golden_task() {
     let task = Task {
         status: TaskStatus::Completed,
-        closed_at_s: at(0x3839_3a3b_3c3d_3e3f),
+        closed_at_s: Some(UnixSeconds(0x3839_3a3b_3c3d_3e3f)),
         planned: true,
         flags: TaskFlags::NONE,
         hidden: false,
         payload: PayloadRange::new(0x0405_0607_0809_0a0b, 0x0203).unwrap(),
         plan_revision: PlanRevisionIndex::from_plus1(0x0c0d_0e0f),
         plan_item: PlanItemIndex::from_plus1(0x1011_1213),
-        plan_linked_at_s: at(0x2829_2a2b_2c2d_2e2f),
+        plan_linked_at_s: Some(UnixSeconds(0x2829_2a2b_2c2d_2e2f)),
         published: Some(PublishedTask {
             task: RemoteTaskIndex::new(0x1415_1617).unwrap(),
             at: UnixSeconds(0x3031_3233_3435_3637),
@@ -46,7 +42,7 @@ fn w_task_01_w_task_09_the_golden_task() {
 fn w_task_02_the_golden_task_of_a_server() {
     let task = RemoteTask {
         status: RemoteTaskStatus::Canceled,
-        closed_at_s: at(0x3435_3637_3839_3a3b),
+        closed_at_s: Some(UnixSeconds(0x3435_3637_3839_3a3b)),
         planned: true,
         flags: TaskFlags::NONE,
         row: RemoteFlags::NONE.with(RemoteFlag::Hidden),
@@ -54,11 +50,11 @@ fn w_task_02_the_golden_task_of_a_server() {
         plan: Some(PlanBinding {
             revision: PlanRevisionIndex::from_plus1(0x0c0d_0e0f).unwrap(),
             item: PlanItemIndex::from_plus1(0x1011_1213).unwrap(),
-            linked_at_s: at(0x2425_2627_2829_2a2b),
+            linked_at_s: Some(UnixSeconds(0x2425_2627_2829_2a2b)),
         }),
         created_at_s: UnixSeconds(0x1415_1617_1819_1a1b),
-        updated_at_s: at(0x1c1d_1e1f_2021_2223),
-        fetched_at_s: at(0x2c2d_2e2f_3031_3233),
+        updated_at_s: Some(UnixSeconds(0x1c1d_1e1f_2021_2223)),
+        fetched_at_s: Some(UnixSeconds(0x2c2d_2e2f_3031_3233)),
     };
     assert_eq!(RemoteTask::decode_native(&record("server_task")), Ok(task));
     assert_eq!(task.encode().unwrap()[..], record("server_task"));
@@ -71,7 +67,7 @@ fn w_change_02_w_change_04_w_change_08_w_change_28_the_golden_change() {
     let change = Change {
         lifecycle: ChangeLifecycle::Archived {
             cause: ArchiveCause::Canceled,
-            at: at(0x3c3d_3e3f_4041_4243),
+            at: Some(UnixSeconds(0x3c3d_3e3f_4041_4243)),
         },
         flags: ChangeFlags::NONE,
         ordinal: ChangeOrdinal::new(4).unwrap(),
@@ -98,7 +94,7 @@ fn w_change_03_w_change_16_w_change_63_the_golden_change_of_a_server() {
     let change = RemoteChange {
         lifecycle: ChangeLifecycle::Archived {
             cause: ArchiveCause::Canceled,
-            at: at(0x3c3d_3e3f_4041_4243),
+            at: Some(UnixSeconds(0x3c3d_3e3f_4041_4243)),
         },
         flags: ChangeFlags::NONE.with(ChangeFlag::HasPatchsets),
         row: RemoteFlags::NONE.with(RemoteFlag::Hidden),
@@ -111,7 +107,7 @@ fn w_change_03_w_change_16_w_change_63_the_golden_change_of_a_server() {
         base_line: LineIndex::from_plus1(0x3839_3a3b).unwrap(),
         created_at_s: UnixSeconds(0x2021_2223_2425_2627),
         updated_at_s: UnixSeconds(0x2829_2a2b_2c2d_2e2f),
-        fetched_at_s: at(0x3031_3233_3435_3637),
+        fetched_at_s: Some(UnixSeconds(0x3031_3233_3435_3637)),
     };
     assert_eq!(RemoteChange::decode_native(&record("server_change")), Ok(change));
     assert_eq!(change.encode().unwrap()[..], record("server_change"));
@@ -137,7 +133,7 @@ fn w_land_03_w_land_05_w_land_21_w_land_22_the_golden_land() {
         previous_of_task: LandIndex::from_plus1(0x0809_0a0b),
         previous_of_change: LandIndex::from_plus1(0x0c0d_0e0f),
         pre_target: SnapshotIndex::from_plus1(0x1011_1213),
-        submitted_at_s: at(0x1819_1a1b_1c1d_1e1f),
+        submitted_at_s: Some(UnixSeconds(0x1819_1a1b_1c1d_1e1f)),
         updated_at_s: UnixSeconds(0x2021_2223_2425_2627),
         target_line: LineIndex::from_plus1(0x2829_2a2b).unwrap(),
     };
@@ -162,7 +158,7 @@ fn w_land_04_w_land_06_w_land_10_the_golden_land_of_a_server() {
             previous_of_task: LandIndex::from_plus1(0x0c0d_0e0f),
             previous_of_change: LandIndex::from_plus1(0x1011_1213),
             pre_target: SnapshotIndex::from_plus1(0x1415_1617),
-            submitted_at_s: at(0x1c1d_1e1f_2021_2223),
+            submitted_at_s: Some(UnixSeconds(0x1c1d_1e1f_2021_2223)),
             updated_at_s: UnixSeconds(0x2425_2627_2829_2a2b),
             target_line: LineIndex::from_plus1(0x2c2d_2e2f).unwrap(),
         },

@@ -42,10 +42,12 @@ pub mod laws_git;
 pub mod laws_store;
 pub mod laws_undo;
 pub mod laws_vfs;
+pub mod laws_workflow;
 
 /// Every law, file by file.
 pub const LAWS: &[&[Law]] = &[
     laws_format::LAWS,
+    laws_workflow::LAWS,
     laws_vfs::LAWS,
     laws_git::LAWS,
     laws_store::LAWS,

@@ -1,13 +1,13 @@
 //! The cursor of a worktree: its record, the file of exactly one record that holds it, and its typed value (W-CURSOR,
 //! F-2.3).
 
+use crate::format::HEADER;
 use crate::format::error::{DecodeError, Problem};
 use crate::format::record;
 use crate::format::record::raw;
 use crate::format::reference::{ChangeIndex, SnapshotIndex, TaskIndex};
 use crate::format::time::UnixSeconds;
 use crate::format::tolerance::{Reading, Tolerated};
-use crate::format::{HEADER, HEADER_LEN};
 
 record! {
     pub struct WorktreeCursorRecord: 28 bytes;
@@ -60,7 +60,7 @@ pub struct Cursor {
 
 impl Cursor {
     /// The length of the file that holds a cursor: its header and exactly one record (G04, assigned by us).
-    pub const FILE_LEN: usize = HEADER_LEN as usize + WORKTREE_CURSOR.record_size;
+    pub const FILE_LEN: usize = HEADER.len() + WORKTREE_CURSOR.record_size;
 
     /// The cursor that selects nothing.
     pub const fn new(updated_at_s: UnixSeconds) -> Self {

@@ -150,7 +150,7 @@ fn w_task_24_bit_0_of_task_meta_is_all_there_is_of_planning() {
 /// W-TASK-25: bit 7. W-TASK-26: `local_meta` bit 1, with bit 7 clear.
 #[test]
 fn w_task_25_w_task_26_canceled_and_abandoned_are_two_bits() {
-    let meta = |status| {
+    let meta = |status: TaskStatus| {
         let at = status.is_terminal().then_some(140);
         let record = Task::raw(&closed(status, at).encode().unwrap()).unwrap();
         (record.task_meta & 0xfe, record.local_meta & 0xfe)
