@@ -48,6 +48,9 @@ pub fn git(arguments: &ImportGit, output: &mut Output) -> Result<Verdict, Failur
     for line in text(&report) {
         output.line(line)?;
     }
+    for line in next_steps(&arguments.root, &report) {
+        output.line(line)?;
+    }
     if output.is_json() {
         eprintln!("graven: {NOT_KEPT}");
     }
@@ -181,6 +184,17 @@ fn text(report: &Report) -> Vec<String> {
     }
     lines.push(NOT_KEPT.to_owned());
     lines
+}
+
+/// What to look at after an import.
+fn next_steps(root: &Path, report: &Report) -> Vec<String> {
+    let root = root.display();
+    let mut steps = vec![format!("look at it: graven stat {root}")];
+    if let Some(main_line) = &report.main_line {
+        steps.push(format!("            graven log {root} {}", escaped(main_line, false)));
+        steps.push(format!("            graven list {root} tasks"));
+    }
+    steps
 }
 
 fn named(lines: &mut Vec<String>, what: &str, names: Vec<String>) {

@@ -165,6 +165,15 @@ impl Items<'_> {
     }
 }
 
+/// A number with its noun, in the plural but for one.
+pub fn counted(count: u64, noun: &str) -> String {
+    if count == 1 {
+        format!("1 {noun}")
+    } else {
+        format!("{count} {noun}s")
+    }
+}
+
 /// `text` with every control character as an escape, so that stored text cannot steer a terminal. A line feed is kept
 /// where `lines` is set.
 pub fn escaped(text: &str, lines: bool) -> String {

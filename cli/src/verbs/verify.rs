@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::arguments::Verify;
 use super::failure::{Failure, Verdict};
 use super::open;
-use super::output::{Colour, Output, escaped};
+use super::output::{Colour, Output, counted, escaped};
 use super::progress::Progress;
 
 /// Checks the store.
@@ -32,8 +32,9 @@ pub fn run(arguments: &Verify, output: &mut Output) -> Result<Verdict, Failure> 
         "not every rule holds"
     };
     output.line(format!(
-        "{verdict}: {} records, {} bytes of content",
-        found.records, found.content_bytes
+        "{verdict}: {}, {} of content",
+        counted(found.records, "record"),
+        counted(found.content_bytes, "byte")
     ))?;
     Ok(Verdict::of(!clean))
 }
