@@ -1,5 +1,6 @@
 //! What is printed.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use crate::explore::{Counts, Finding};
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// Each workload's name, counts and findings, in the table's order.
-    pub workloads: Vec<(&'static str, Counts, Vec<Finding>)>,
+    pub workloads: Vec<(Cow<'static, str>, Counts, Vec<Finding>)>,
     /// The seed.
     pub seed: u64,
     /// How long it took.
@@ -23,11 +24,11 @@ impl Report {
     }
 
     /// The names of the workloads that ran out of time.
-    pub fn stopped(&self) -> Vec<&'static str> {
+    pub fn stopped(&self) -> Vec<&str> {
         self.workloads
             .iter()
             .filter(|(_, counts, _)| counts.stopped)
-            .map(|(name, _, _)| *name)
+            .map(|(name, _, _)| &**name)
             .collect()
     }
 }
@@ -47,7 +48,7 @@ impl fmt::Display for Report {
             .workloads
             .iter()
             .filter(|(_, counts, _)| counts.bounded)
-            .map(|(name, _, _)| *name)
+            .map(|(name, _, _)| &**name)
             .collect();
         if !bounded.is_empty() {
             writeln!(f, "not to the fixpoint: {}", bounded.join(", "))?;

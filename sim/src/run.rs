@@ -27,7 +27,7 @@ pub fn run(workloads: &[Workload], limits: Limits) -> Report {
             };
             let (counts, findings) = explore(&Engine::new(workload.clone()), limits);
             if let Ok(mut results) = results.lock() {
-                results.push((at, (workload.name, counts, findings)));
+                results.push((at, (workload.name.clone(), counts, findings)));
             }
         }
     };

@@ -1,10 +1,17 @@
-//! The table of workloads: each kind of change once, and a small import.
+//! The tables of workloads: in tier 1 each kind of change once, and a small import; in tier 2 each operation after each.
+
+mod operations;
+mod pairs;
+mod workflow;
+
+use std::borrow::Cow;
 
 use graven::format::{Layout, PLAN, PLAN_ITEM, PLAN_REVISION};
 use graven::store::Stage;
 use graven_model::domain::{Entry, Operation, SnapshotKind, Target};
 
 use crate::engine::{Step, Workload, Write};
+pub use pairs::tier_2;
 
 fn text(text: &str) -> String {
     text.to_owned()
@@ -67,9 +74,9 @@ fn base() -> Vec<Step> {
 }
 
 /// A workload on that store.
-pub fn on_base(name: &'static str, steps: Vec<Step>) -> Workload {
+pub fn on_base(name: impl Into<Cow<'static, str>>, steps: Vec<Step>) -> Workload {
     Workload {
-        name,
+        name: name.into(),
         setup: base(),
         steps,
         capacity: None,
@@ -79,7 +86,7 @@ pub fn on_base(name: &'static str, steps: Vec<Step>) -> Workload {
 /// Every workload of tier 1.
 pub fn tier_1() -> Vec<Workload> {
     let create = Workload {
-        name: "create",
+        name: "create".into(),
         setup: Vec::new(),
         steps: vec![Step::Create, Step::Close],
         capacity: None,
@@ -89,6 +96,7 @@ pub fn tier_1() -> Vec<Workload> {
     all.extend(objects_and_snapshots());
     all.extend(lines());
     all.extend(tags());
+    all.extend(workflow::workloads());
     all.extend([group(), import()]);
     all
 }
@@ -237,7 +245,7 @@ pub fn import() -> Workload {
         tag("v1", 2, Some("release")),
     ];
     Workload {
-        name: "import",
+        name: "import".into(),
         setup: vec![Step::Create, Step::Close],
         steps: vec![
             Step::Objects(vec![blob("one"), first]),
@@ -248,5 +256,35 @@ pub fn import() -> Workload {
             Step::Close,
         ],
         capacity: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Engine;
+
+    /// What is refused has nothing to show under cuts, so a workload that is not about refusals has none.
+    #[test]
+    fn everything_in_tier_1_is_done_but_what_is_there_to_be_refused() {
+        for workload in tier_1() {
+            let (name, setup) = (workload.name.clone(), workload.setup.len());
+            let engine = Engine::new(workload);
+            let answers = engine.answers();
+            assert!(
+                answers[..setup].iter().flatten().all(Result::is_ok),
+                "the setup of {name}: {answers:?}"
+            );
+            let refused = answers[setup..]
+                .iter()
+                .flatten()
+                .filter(|answer| answer.is_err())
+                .count();
+            assert_eq!(
+                refused,
+                if name == "workflow-group" { 3 } else { 0 },
+                "{name}: {answers:?}"
+            );
+        }
     }
 }

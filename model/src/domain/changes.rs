@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::tasks::owned;
-use super::{Index, LineState, Owned, Refusal, Store, TaskStatus, not_before, optional, written};
+use super::{Index, LineState, Owned, Refusal, Store, TaskStatus, not_before, optional, writable, written};
 
 /// How many Changes a Task can have.
 pub const MOST_CHANGES: usize = 64;
@@ -187,18 +187,24 @@ impl Store {
 
     /// The Line in use that has exactly this name, without the white space around it.
     pub(super) fn line_named(&self, name: &str, rule: &'static str) -> Index {
-        let is_it = |line: &super::Line| line.name == name.trim_ascii() && line.state == LineState::Live;
-        let found = self.lines.iter().position(is_it);
-        found.ok_or(Refusal::Refused(rule))
+        let name = writable(name, "W-CHANGE-61")?;
+        let is_it = |line: &super::Line| line.name == name && !matches!(line.state, LineState::Deleted { .. });
+        let found = self.lines.iter().position(is_it).ok_or(Refusal::Refused(rule))?;
+        if self.lines[found].state == LineState::Live {
+            Ok(found)
+        } else {
+            Err(Refusal::Refused("W-LINE-03"))
+        }
     }
 
     fn create_change(&mut self, now_s: u64, task: usize, title: &str, base_line: &str) -> Index {
+        let base_line = self.line_named(base_line, "W-CHANGE-46")?;
         let title = change_title(title)?;
         let owner = self.tasks.get(task).ok_or(Refusal::NotFound)?;
         if owner.status != TaskStatus::Active {
-            return Err(Refusal::Refused("F-2.1"));
+            return Err(Refusal::Refused("W-TASK-18"));
         }
-        let base_line = self.line_named(base_line, "W-CHANGE-46")?;
+        not_before(owner.created_at_s, now_s)?;
         let fork = self.lines[base_line].head;
         self.add_change(now_s, task, title, base_line, fork)
     }

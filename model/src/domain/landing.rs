@@ -1,17 +1,15 @@
 //! What a Land that succeeds does to its Line and its Change, and histories that were landed elsewhere.
 
 use super::changes::change_title;
-use super::tasks::texts;
-use super::{
-    Answer, Answered, Index, LandMode, LandStatus, LineState, Refusal, SnapshotKind, Store, TaskStatus, not_before,
-};
+use super::{Answer, Answered, Index, LandMode, LandStatus, Refusal, Store, TaskStatus, not_before};
 
 impl Store {
     pub(super) fn succeed_land(&mut self, now_s: u64, index: usize, expected: Option<usize>, landed: usize) -> Index {
         let land = self.check_move(now_s, index, LandStatus::Succeeded { landed })?;
-        not_before(self.changes[land.change].created_at_s, now_s)?;
+        self.check_landable(land.change)?;
         self.live_line(land.target_line)?;
         self.check_landing(land.target_line, land.mode, expected, landed)?;
+        not_before(self.changes[land.change].created_at_s, now_s)?;
         self.succeed(now_s, index, landed);
         Ok(index)
     }
@@ -33,7 +31,6 @@ impl Store {
                 return Ok(Answered::Landed { land, added: false });
             }
         }
-        not_before(self.changes[change].created_at_s, now_s)?;
         self.check_landing(target_line, mode, expected, landed)?;
         let land = self.add_land(now_s, change, target_line, mode)?;
         self.succeed(now_s, land, landed);
@@ -53,22 +50,12 @@ impl Store {
         if head != expected {
             return Err(Refusal::Conflict("F-2.4"));
         }
-        self.check_landed(landed)?;
+        self.check_head(Some(landed))?;
         let comes_from = head.is_none_or(|head| self.descends(landed, head));
         if mode == LandMode::FastForwardOnly && !comes_from {
             return Err(Refusal::Refused("F-2.7"));
         }
         Ok(())
-    }
-
-    fn check_landed(&self, landed: usize) -> Result<(), Refusal> {
-        if landed >= self.snapshots.len() {
-            Err(Refusal::NotFound)
-        } else if self.is_live_of_kind(landed, SnapshotKind::Line) {
-            Ok(())
-        } else {
-            Err(Refusal::Refused("W-LAND-24"))
-        }
     }
 
     fn succeed(&mut self, now_s: u64, index: usize, landed: usize) {
@@ -94,22 +81,10 @@ impl Store {
         landed: usize,
         mode: LandMode,
     ) -> Answer {
-        texts(title, intent)?;
-        change_title(title)?;
-        match self.lines.get(line).map(|line| line.state) {
-            None | Some(LineState::Deleted { .. }) => return Err(Refusal::NotFound),
-            Some(LineState::Archived { .. }) => return Err(Refusal::Refused("W-LINE-03")),
-            Some(LineState::Live) => {}
-        }
-        match fork {
-            Some(fork) if fork >= self.snapshots.len() => return Err(Refusal::NotFound),
-            Some(fork) if !self.is_live_of_kind(fork, SnapshotKind::Line) => {
-                return Err(Refusal::Refused("W-CHANGE-31"));
-            }
-            _ => {}
-        }
-        self.check_landed(landed)?;
-        let task = self.create_task(now_s, title, intent)?;
+        self.check_head(fork)?;
+        self.check_head(Some(landed))?;
+        self.kept_line(line)?;
+        let task = self.create_task(now_s, title, intent, false)?;
         self.close_task(now_s, task, TaskStatus::Completed)?;
         let change = self.add_change(now_s, task, change_title(title)?, line, fork)?;
         let land = self.add_land(now_s, change, line, mode)?;

@@ -293,6 +293,7 @@ impl Store {
     }
 
     pub(super) fn add_land(&mut self, now_s: u64, change: usize, target_line: usize, mode: LandMode) -> Index {
+        not_before(self.changes[change].created_at_s, now_s)?;
         let ordinal = self.lands_of_change(change).count();
         if ordinal == MOST_LANDS {
             return Err(Refusal::Exhausted(MOST_LANDS as u64));
@@ -313,10 +314,8 @@ impl Store {
     /// Whether a Land may go to a status at a time.
     pub(super) fn check_move(&self, now_s: u64, index: usize, to: LandStatus) -> Result<Land, Refusal> {
         let land = *self.lands.get(index).ok_or(Refusal::NotFound)?;
-        let Some((_, allowed)) = GRAPH.iter().find(|(from, _)| *from == land.status.name()) else {
-            return Err(Refusal::Refused("W-LAND-30"));
-        };
-        if !allowed.contains(&to.name()) {
+        let allowed = GRAPH.iter().find(|(from, _)| *from == land.status.name());
+        if !allowed.is_some_and(|(_, allowed)| allowed.contains(&to.name())) {
             return Err(Refusal::Refused("G35"));
         }
         not_before(land.submitted_at_s, now_s)?;
@@ -334,11 +333,12 @@ impl Store {
         self.lands[index].updated_at_s = now_s;
     }
 
-    /// A Change that is in its Line stays as it is: a later attempt undoes nothing (W-LAND-30).
+    /// A Change that is in its Line stays as it is: a later attempt undoes nothing (W-LAND-30). So does one that is put
+    /// away.
     fn block_land(&mut self, now_s: u64, index: usize, why: FailureKind) -> Index {
         let land = self.check_move(now_s, index, LandStatus::Blocked(why))?;
         let change = &mut self.changes[land.change];
-        if change.lifecycle != Lifecycle::Landed {
+        if matches!(change.lifecycle, Lifecycle::Draft | Lifecycle::Active) {
             not_before(change.created_at_s, now_s)?;
             change.flags.insert(ChangeFlag::Blocked);
             change.flags.remove(&ChangeFlag::ReadyToLand);

@@ -65,7 +65,7 @@ impl Store {
         }
     }
 
-    fn check_head(&self, head: Option<usize>) -> Result<(), Refusal> {
+    pub(super) fn check_head(&self, head: Option<usize>) -> Result<(), Refusal> {
         match head {
             Some(index) if index >= self.snapshots.len() => Err(Refusal::NotFound),
             Some(index) if !self.is_live_of_kind(index, SnapshotKind::Line) => Err(Refusal::Refused("W-LINE-03")),
@@ -73,7 +73,7 @@ impl Store {
         }
     }
 
-    fn kept_line(&mut self, index: usize) -> Result<&mut Line, Refusal> {
+    pub(super) fn kept_line(&mut self, index: usize) -> Result<&mut Line, Refusal> {
         let line = self.lines.get_mut(index).ok_or(Refusal::NotFound)?;
         if matches!(line.state, LineState::Deleted { .. }) {
             Err(Refusal::NotFound)

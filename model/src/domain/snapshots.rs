@@ -136,7 +136,11 @@ impl Store {
     pub(super) fn what_refers_to(&self, index: usize) -> Option<&'static str> {
         let is_child = |snapshot: &Snapshot| !snapshot.tombstoned && snapshot.parents.contains(&index);
         let is_head = |line: &super::Line| line.head == Some(index) && !matches!(line.state, LineState::Deleted { .. });
-        let landed = |land: &super::Land| land.pre_target == Some(index) || land.landed() == Some(index);
+        let by_land = |land: &super::Land| match (land.landed(), land.pre_target) {
+            (Some(landed), _) if landed == index => Some("W-LAND-24"),
+            (_, Some(before)) if before == index => Some("W-LAND-23"),
+            _ => None,
+        };
         if self.snapshots.iter().any(is_child) {
             Some("F-2.16")
         } else if self.lines.iter().any(is_head) {
@@ -146,11 +150,9 @@ impl Store {
         } else if self.is_stashed(index) {
             Some("W-STASH-03")
         } else if self.changes.iter().any(|change| change.fork == Some(index)) {
-            Some("W-CHANGE-50")
-        } else if self.lands.iter().any(landed) {
-            Some("W-LAND-37")
+            Some("W-CHANGE-31")
         } else {
-            None
+            self.lands.iter().find_map(by_land)
         }
     }
 }

@@ -14,6 +14,8 @@ pub struct Task {
     pub title: String,
     /// What it is for.
     pub intent: String,
+    /// Whether it is planned.
+    pub planned: bool,
     /// Whether it is closed, and how.
     pub status: TaskStatus,
     /// When it was closed, in seconds.
@@ -48,6 +50,8 @@ pub enum TaskOperation {
         title: String,
         /// What it is for.
         intent: String,
+        /// Whether it is planned.
+        planned: bool,
     },
     /// Closes one: it is done.
     Complete(usize),
@@ -65,12 +69,14 @@ pub enum TaskOperation {
 }
 
 /// The records that a record owns.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Owned {
     /// The latest.
     pub latest: Option<usize>,
     /// How many there are.
     pub count: usize,
+    /// Which they are, in their order.
+    pub members: Vec<usize>,
     /// The ordinal of the next, where the owner gives ordinals.
     pub next: Option<usize>,
 }
@@ -88,7 +94,7 @@ pub struct TaskSeen {
 
 impl fmt::Display for Owned {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} latest {}", self.count, optional(self.latest))?;
+        write!(f, "{} {:?} latest {}", self.count, self.members, optional(self.latest))?;
         self.next.map_or(Ok(()), |next| write!(f, " next {next}"))
     }
 }
@@ -97,7 +103,12 @@ impl fmt::Display for TaskSeen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let task = &self.task;
         let closed = task.closed_at_s.unwrap_or(0);
-        write!(f, "{:?} {:?} {:?} {closed}", task.title, task.intent, task.status)?;
+        let planned = if task.planned { " planned" } else { "" };
+        write!(
+            f,
+            "{:?} {:?} {:?} {closed}{planned}",
+            task.title, task.intent, task.status
+        )?;
         write!(f, " published {:?}", task.published)?;
         write!(f, " created {} updated {}", task.created_at_s, task.updated_at_s)?;
         write!(f, " changes {} lands {}", self.changes, self.lands)
@@ -111,11 +122,12 @@ pub(super) fn owned(members: impl Iterator<Item = usize>, gives_ordinals: bool) 
         latest: members.last().copied(),
         count: members.len(),
         next: gives_ordinals.then_some(members.len()),
+        members,
     }
 }
 
 /// A Task's texts as they are kept: without the white space around them, neither empty, together not too long.
-pub(super) fn texts<'a>(title: &'a str, intent: &'a str) -> Result<(&'a str, &'a str), Refusal> {
+fn texts<'a>(title: &'a str, intent: &'a str) -> Result<(&'a str, &'a str), Refusal> {
     let title = written(title, LONGEST_TEXTS, "F-2.1")?;
     let intent = written(intent, LONGEST_TEXTS - title.len(), "F-2.1")?;
     Ok((title, intent))
@@ -124,7 +136,7 @@ pub(super) fn texts<'a>(title: &'a str, intent: &'a str) -> Result<(&'a str, &'a
 impl Store {
     pub(super) fn apply_task(&mut self, now_s: u64, operation: &TaskOperation) -> Index {
         match operation {
-            TaskOperation::Create { title, intent } => self.create_task(now_s, title, intent),
+            TaskOperation::Create { title, intent, planned } => self.create_task(now_s, title, intent, *planned),
             TaskOperation::Complete(task) => self.close_task(now_s, *task, TaskStatus::Completed),
             TaskOperation::Cancel(task) => self.close_task(now_s, *task, TaskStatus::Canceled),
             TaskOperation::Abandon(task) => self.close_task(now_s, *task, TaskStatus::Abandoned),
@@ -140,11 +152,12 @@ impl Store {
         }
     }
 
-    pub(super) fn create_task(&mut self, now_s: u64, title: &str, intent: &str) -> Index {
+    pub(super) fn create_task(&mut self, now_s: u64, title: &str, intent: &str, planned: bool) -> Index {
         let (title, intent) = texts(title, intent)?;
         self.tasks.push(Task {
             title: title.to_owned(),
             intent: intent.to_owned(),
+            planned,
             status: TaskStatus::Active,
             closed_at_s: None,
             published: None,
@@ -195,8 +208,11 @@ mod tests {
     ];
 
     fn create(store: &mut Store, now_s: u64, title: &str, intent: &str) -> super::super::Answer {
-        let (title, intent) = (title.to_owned(), intent.to_owned());
-        store.apply(now_s, &Operation::Task(TaskOperation::Create { title, intent }))
+        let (title, intent, planned) = (title.to_owned(), intent.to_owned(), true);
+        store.apply(
+            now_s,
+            &Operation::Task(TaskOperation::Create { title, intent, planned }),
+        )
     }
 
     fn publish(task: usize, remote: usize) -> Operation {

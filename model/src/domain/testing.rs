@@ -60,8 +60,8 @@ pub fn snapshot(kind: SnapshotKind, created_at_s: u64, parents: Vec<usize>) -> O
 }
 
 pub fn task() -> Operation {
-    let (title, intent) = ("a title".to_owned(), "why".to_owned());
-    Operation::Task(TaskOperation::Create { title, intent })
+    let (title, intent, planned) = ("a title".to_owned(), "why".to_owned(), false);
+    Operation::Task(TaskOperation::Create { title, intent, planned })
 }
 
 pub fn publish_task(task: usize, remote: usize) -> Operation {

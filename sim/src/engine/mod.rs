@@ -3,7 +3,9 @@
 mod operations;
 mod perform;
 mod read;
+mod read_workflow;
 mod steps;
+mod workflow;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,11 +15,11 @@ use graven::format::{FAMILIES, HEADER_LEN};
 use graven::vfs::Vfs;
 use graven::vfs::fault::{CutPlan, FaultDisk};
 use graven::{ErrorKind, Options, Store, UnixSeconds};
-use graven_model::domain;
+use graven_model::domain::{self, Answer};
 
 use crate::judge::raw;
 use crate::subject::{Contents, Image, Seen, Stop, Subject, Tears};
-pub use operations::answer;
+pub use operations::{answer, answers};
 pub use read::everything;
 pub use steps::{Step, Workload, Write};
 
@@ -34,6 +36,8 @@ pub struct Engine {
     workload: Workload,
     /// The model after the setup and after each step; `None`: there is no store.
     models: Vec<Option<domain::Store>>,
+    /// What the model answers to the operations of each step, the setup's first.
+    answers: Vec<Vec<Answer>>,
 }
 
 /// The options of every process.
@@ -53,20 +57,53 @@ impl Engine {
     /// A workload, with what the model says of each step.
     pub fn new(workload: Workload) -> Self {
         let mut model = workload.setup.first().map(|_| domain::Store::default());
+        let mut answers = Vec::new();
         for (at, step) in workload.setup.iter().enumerate() {
-            steps::apply(&mut model, step, time_of(at).0);
+            answers.push(steps::apply(&mut model, step, time_of(at).0));
         }
         let mut models = vec![model.clone()];
         for (at, step) in workload.steps.iter().enumerate() {
-            steps::apply(&mut model, step, time_of(workload.setup.len() + at).0);
+            answers.push(steps::apply(&mut model, step, time_of(workload.setup.len() + at).0));
             models.push(model.clone());
         }
-        Self { workload, models }
+        Self {
+            workload,
+            models,
+            answers,
+        }
     }
 
     /// The workload.
     pub fn workload(&self) -> &Workload {
         &self.workload
+    }
+
+    /// What the model answers to the operations of each step, the setup's first.
+    pub fn answers(&self) -> &[Vec<Answer>] {
+        &self.answers
+    }
+
+    /// Performs the setup or the steps one after another in one process.
+    fn perform_all(
+        &self,
+        vfs: &Arc<dyn Vfs>,
+        entropy: [u8; 32],
+        explored: bool,
+        done: &mut dyn FnMut(usize),
+    ) -> Result<(), Stop> {
+        let Workload { setup, steps, .. } = &self.workload;
+        let (steps, first) = if explored { (steps, setup.len()) } else { (setup, 0) };
+        let mut session = perform::Session::new(vfs, entropy);
+        for (at, step) in steps.iter().enumerate() {
+            let performed = session.perform(step, time_of(first + at), &self.answers[first + at]);
+            performed.map_err(|error| Stop {
+                step: at,
+                unknown: error.unknown,
+                message: error.message,
+            })?;
+            done(at);
+        }
+        Ok(())
     }
 }
 
@@ -79,14 +116,14 @@ impl Subject for Engine {
         let disk = FaultDisk::new();
         disk.set_capacity(self.workload.capacity);
         let vfs = disk.process(1);
-        let prepared = perform_all(&vfs, [1; 32], &self.workload.setup, 0, &mut |_| {});
+        let prepared = self.perform_all(&vfs, [1; 32], false, &mut |_| {});
         prepared.map_err(|stop| format!("setup step {}: {}", stop.step, stop.message))?;
         drop(vfs);
         disk.cut(&CutPlan::all_kept()).map_err(|error| error.to_string())
     }
 
     fn run(&self, vfs: &Arc<dyn Vfs>, entropy: [u8; 32], done: &mut dyn FnMut(usize)) -> Result<(), Stop> {
-        perform_all(vfs, entropy, &self.workload.steps, self.workload.setup.len(), done)
+        self.perform_all(vfs, entropy, true, done)
     }
 
     fn open(&self, vfs: &Arc<dyn Vfs>, entropy: [u8; 32]) -> Result<Seen, String> {
@@ -183,24 +220,4 @@ impl Subject for Engine {
 
 fn extension(path: &str) -> Option<&str> {
     path.rsplit_once('.').map(|(_, extension)| extension)
-}
-
-/// Performs steps one after another in one process, the first at the time of `first`.
-fn perform_all(
-    vfs: &Arc<dyn Vfs>,
-    entropy: [u8; 32],
-    steps: &[Step],
-    first: usize,
-    done: &mut dyn FnMut(usize),
-) -> Result<(), Stop> {
-    let mut session = perform::Session::new(vfs, entropy);
-    for (at, step) in steps.iter().enumerate() {
-        session.perform(step, time_of(first + at)).map_err(|error| Stop {
-            step: at,
-            unknown: error.unknown,
-            message: error.message,
-        })?;
-        done(at);
-    }
-    Ok(())
 }

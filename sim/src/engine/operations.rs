@@ -7,6 +7,8 @@ use graven::format::{
 use graven::{ErrorKind, NewSnapshot, Objects, Store, Txn, UnixSeconds, Workflow};
 use graven_model::domain::{self, Answer, Answered, Entry, Operation, Refusal, Target};
 
+use super::workflow;
+
 pub(super) fn snapshot(index: usize) -> graven::Result<SnapshotIndex> {
     Ok(typed(index, SnapshotIndex::new)?)
 }
@@ -17,10 +19,12 @@ pub(super) fn typed<T>(index: usize, new: fn(u32) -> Option<T>) -> graven::domai
 }
 
 /// For each operation that creates a Snapshot, the hash of its root: it is looked up before the transaction begins.
-pub(super) fn roots(store: &Store, operations: &[Operation]) -> graven::Result<Vec<Option<ObjectHash>>> {
+fn roots(store: &Store, operations: &[Operation]) -> graven::Result<Vec<Option<ObjectHash>>> {
     let hash = |operation: &Operation| match operation {
         Operation::CreateSnapshot { root, .. } => {
-            let index = typed(*root, ObjectIndex::new)?;
+            let Ok(index) = typed(*root, ObjectIndex::new) else {
+                return Ok(Some(ObjectHash([0xee; 32])));
+            };
             store.objects().read(|view| match view.objects()?.get(index) {
                 Ok(object) => Ok(Some(object.hash)),
                 // Of what is not there, the engine itself has to say so.
@@ -33,7 +37,7 @@ pub(super) fn roots(store: &Store, operations: &[Operation]) -> graven::Result<V
     operations.iter().map(hash).collect()
 }
 
-pub(super) fn put(txn: &mut Txn<'_, Objects>, operation: &Operation) -> graven::Result<usize> {
+fn put(txn: &mut Txn<'_, Objects>, operation: &Operation) -> graven::Result<usize> {
     match operation {
         Operation::PutBlob(content) => Ok(txn.put_blob(content)?.index.get() as usize),
         Operation::PutDirectory(entries) => {
@@ -81,11 +85,7 @@ fn target(txn: &mut Txn<'_, Objects>, entry: &Entry) -> graven::Result<EntryTarg
     })
 }
 
-pub(super) fn change(
-    txn: &mut Txn<'_, Workflow>,
-    operation: &Operation,
-    root: Option<ObjectHash>,
-) -> graven::Result<usize> {
+fn content(txn: &mut Txn<'_, Workflow>, operation: &Operation, root: Option<ObjectHash>) -> graven::Result<usize> {
     let line = |index: &usize| typed(*index, LineIndex::new);
     let optional = |index: &Option<usize>| index.map(snapshot).transpose();
     match operation {
@@ -146,23 +146,55 @@ pub(super) fn change(
     }
 }
 
-/// The engine's answer to one operation, in a transaction of its own, in the model's words.
+fn change(txn: &mut Txn<'_, Workflow>, operation: &Operation, root: Option<ObjectHash>) -> graven::Result<Answered> {
+    match operation {
+        Operation::Task(operation) => workflow::task(txn, operation).map(Answered::Record),
+        Operation::Change(operation) => workflow::change(txn, operation).map(Answered::Record),
+        Operation::Land(operation) => workflow::land(txn, operation),
+        Operation::Stash(operation) => workflow::stash(txn, operation).map(Answered::Record),
+        operation => content(txn, operation, root).map(Answered::Record),
+    }
+}
+
+/// The engine's answers to operations of one root in one transaction, in the model's words; a refused one leaves the
+/// others.
 ///
 /// # Errors
-/// What is no answer of a rule: a failure of the disk, damage, a bound.
-pub fn answer(store: &Store, now: UnixSeconds, operation: &Operation) -> graven::Result<Answer> {
-    let answered = match operation {
-        Operation::PutBlob(_) | Operation::PutDirectory(_) => store
-            .objects()
-            .write(now, |txn| put(txn, operation))
-            .map(|receipt| receipt.value),
-        _ => roots(store, std::slice::from_ref(operation)).and_then(|roots| {
-            let root = roots.into_iter().next().flatten();
-            Ok(store.write(now, |txn| change(txn, operation, root))?.value)
-        }),
+/// What is no answer of a rule: a failure of the disk, damage.
+pub fn answers(store: &Store, now: UnixSeconds, operations: &[Operation]) -> graven::Result<Vec<Answer>> {
+    let of_objects = |operation: &Operation| matches!(operation, Operation::PutBlob(_) | Operation::PutDirectory(_));
+    if operations.iter().all(of_objects) {
+        let put = |txn: &mut Txn<'_, Objects>| {
+            let put = |operation| in_words(put(txn, operation).map(Answered::Record));
+            operations.iter().map(put).collect()
+        };
+        return Ok(store.objects().write(now, put)?.value);
+    }
+    let roots = roots(store, operations)?;
+    let change = |txn: &mut Txn<'_, Workflow>| {
+        let change = |(operation, root)| in_words(change(txn, operation, root));
+        operations.iter().zip(roots).map(change).collect()
     };
+    Ok(store.write(now, change)?.value)
+}
+
+/// The engine's answer to one operation, in a transaction of its own.
+///
+/// # Errors
+/// As [`answers`].
+pub fn answer(store: &Store, now: UnixSeconds, operation: &Operation) -> graven::Result<Answer> {
+    // At a time at which nothing begins, the transaction itself is refused.
+    let answers = in_words(answers(store, now, std::slice::from_ref(operation)))?;
+    match answers {
+        Ok(answers) => answers.into_iter().next().ok_or_else(|| misplaced(operation)),
+        Err(refusal) => Ok(Err(refusal)),
+    }
+}
+
+/// What the engine answered, where it is an answer of a rule.
+fn in_words<T>(answered: graven::Result<T>) -> graven::Result<Result<T, Refusal>> {
     match answered {
-        Ok(index) => Ok(Ok(Answered::Record(index))),
+        Ok(answered) => Ok(Ok(answered)),
         Err(error) => match error.kind() {
             ErrorKind::Refused { rule } => Ok(Err(Refusal::Refused(rule))),
             ErrorKind::NotFound => Ok(Err(Refusal::NotFound)),

@@ -11,9 +11,9 @@ use graven::format::{
 use graven::store::{Source, Stage, Transaction, Zone, ZoneOptions};
 use graven::vfs::Vfs;
 use graven::{Outcome, Store, UnixSeconds};
-use graven_model::domain::Operation;
+use graven_model::domain::{Answer, Operation};
 
-use super::operations::{change, put, roots, snapshot};
+use super::operations::{answers, snapshot};
 use super::steps::{Step, Write};
 use super::{STORE, options};
 
@@ -87,8 +87,8 @@ impl<'v> Session<'v> {
         self.store.clone().ok_or_else(|| failed("there is no store"))
     }
 
-    /// Performs one step, a transaction of its own.
-    pub fn perform(&mut self, step: &Step, now: UnixSeconds) -> Result<(), Failed> {
+    /// Performs one step, a transaction of its own, whose operations have to answer what is expected.
+    pub fn perform(&mut self, step: &Step, now: UnixSeconds, expected: &[Answer]) -> Result<(), Failed> {
         match step {
             Step::Create => {
                 self.store = Some(create(self.vfs, self.entropy)?);
@@ -98,25 +98,16 @@ impl<'v> Session<'v> {
                 Some(store) => Ok(store.close()?),
                 None => Ok(()),
             },
-            Step::Objects(operations) => {
+            Step::Objects(operations) | Step::Workflow(operations) => {
                 let store = self.store()?;
-                store.objects().write(now, |txn| {
-                    operations
-                        .iter()
-                        .try_for_each(|operation| put(txn, operation).map(drop))
-                })?;
-                Ok(())
-            }
-            Step::Workflow(operations) => {
-                let store = self.store()?;
-                let roots = roots(&store, operations)?;
-                store.write(now, |txn| {
-                    operations
-                        .iter()
-                        .zip(roots)
-                        .try_for_each(|(operation, root)| change(txn, operation, root).map(drop))
-                })?;
-                Ok(())
+                let answered = answers(&store, now, operations)?;
+                let mut both = answered.iter().zip(expected).zip(operations);
+                match both.find(|((answered, expected), _)| answered != expected) {
+                    None => Ok(()),
+                    Some(((answered, expected), operation)) => Err(failed(format!(
+                        "{operation:?} answered {answered:?} instead of {expected:?}"
+                    ))),
+                }
             }
             Step::Compound(operations) => self.compound(operations, now),
             Step::Raw(writes) => {

@@ -4,6 +4,7 @@ use graven::format::{DirectoryEntry, EntryTarget, FileMode, LineState, ObjectHas
 use graven::{Result, Store};
 use graven_model::domain::{self, Entry, Object, Snapshot, Tag, Target};
 
+use super::read_workflow;
 use crate::subject::Seen;
 
 /// Reads every record of both roots; objects are verified by their hash.
@@ -26,7 +27,7 @@ pub fn everything(store: &Store) -> Result<Seen> {
             ObjectKind::Directory => Object::Directory(entries(&content, &place)),
         });
     }
-    store.read(|view| {
+    let workflow = store.read(|view| {
         for row in view.snapshots()? {
             let (_, snapshot) = row?;
             let content = snapshot.content()?;
@@ -73,9 +74,11 @@ pub fn everything(store: &Store) -> Result<Seen> {
                 created_at_s: tag.created_at_s.0,
             });
         }
-        Ok(())
+        read_workflow::everything(view)
     })?;
-    Ok(model.describe())
+    let mut seen = model.describe();
+    seen.extend(workflow);
+    Ok(seen)
 }
 
 fn entries(content: &[u8], place: &dyn Fn(&ObjectHash) -> usize) -> Vec<Entry> {

@@ -1,16 +1,17 @@
 //! The steps of workloads as values: what one transaction does.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use graven::format::{HEADER_LEN, Layout};
+use graven::format::{HEADER_LEN, LAND, Land, Layout, TASK, Task};
 use graven::store::Stage;
-use graven_model::domain::{self, Operation};
+use graven_model::domain::{self, Answer, LandOperation, Operation, TaskOperation};
 
 /// A workload: what stands before, and the steps that are explored. Each step is one transaction, all or nothing.
 #[derive(Clone, Debug)]
 pub struct Workload {
     /// Its name in lines that reproduce a finding.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// The steps before the exploration; where there are any, the first creates the store.
     pub setup: Vec<Step>,
     /// The steps that are explored.
@@ -123,9 +124,44 @@ impl Step {
                 }]
             }
             Self::Raw(writes) => writes.iter().flat_map(Write::order).collect(),
+            // Of several operations in one transaction the later ones may write over what the earlier ones wrote.
+            Self::Workflow(operations) => match operations.as_slice() {
+                [operation] => state_last(operation),
+                _ => Vec::new(),
+            },
             _ => Vec::new(),
         }
     }
+}
+
+/// The record whose state byte an operation writes last: the byte, then the rest of the record.
+fn state_last(operation: &Operation) -> Vec<Part> {
+    let (land, commit, state) = (Land::META_OFFSET, Stage::Commit, Stage::State);
+    let (layout, index, state_offset, state_stage) = match operation {
+        Operation::Task(TaskOperation::Complete(task) | TaskOperation::Cancel(task)) => {
+            (&TASK, *task, Task::META_OFFSET, commit)
+        }
+        Operation::Task(TaskOperation::Abandon(task)) => (&TASK, *task, Task::LOCAL_META_OFFSET, commit),
+        Operation::Land(operation) => match operation {
+            LandOperation::Start(index)
+            | LandOperation::BeginUpdate(index)
+            | LandOperation::Cancel(index)
+            | LandOperation::Fail { land: index, .. } => (&LAND, *index, land, commit),
+            LandOperation::Block { land: index, .. } | LandOperation::Succeed { land: index, .. } => {
+                (&LAND, *index, land, state)
+            }
+            _ => return Vec::new(),
+        },
+        _ => return Vec::new(),
+    };
+    let whole = record(layout, u32::try_from(index).unwrap_or(u32::MAX));
+    let state = whole.start + state_offset as u64;
+    let part = |range, stage| Part {
+        file: layout.file,
+        range,
+        stage: number(stage),
+    };
+    vec![part(state..state + 1, state_stage), part(whole, Stage::Fields)]
 }
 
 impl Write {
@@ -160,19 +196,19 @@ impl Write {
     }
 }
 
-/// What the model makes of a step.
-///
-/// Refusals change nothing; [`super::perform`] compares them with the engine's.
-pub fn apply(model: &mut Option<domain::Store>, step: &Step, now_s: u64) {
-    match step {
-        Step::Create => *model = Some(domain::Store::default()),
-        Step::Objects(operations) | Step::Workflow(operations) | Step::Compound(operations) => {
-            if let Some(model) = model {
-                for operation in operations {
-                    let _ = model.apply(now_s, operation);
-                }
-            }
+/// What the model makes of a step, and what it answers to each of its operations. What it refuses changes nothing.
+pub fn apply(model: &mut Option<domain::Store>, step: &Step, now_s: u64) -> Vec<Answer> {
+    match (step, model) {
+        (Step::Create, model) => {
+            *model = Some(domain::Store::default());
+            Vec::new()
         }
-        Step::Raw(_) | Step::Close => {}
+        (Step::Objects(operations) | Step::Workflow(operations) | Step::Compound(operations), Some(model)) => {
+            operations
+                .iter()
+                .map(|operation| model.apply(now_s, operation))
+                .collect()
+        }
+        _ => Vec::new(),
     }
 }

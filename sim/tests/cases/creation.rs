@@ -11,7 +11,7 @@ use super::support::{kill, limits, run, sound, trace};
 
 fn create() -> Engine {
     Engine::new(Workload {
-        name: "create",
+        name: "create".into(),
         setup: Vec::new(),
         steps: vec![Step::Create],
         capacity: None,

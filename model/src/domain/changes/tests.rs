@@ -24,23 +24,31 @@ fn a_change_forks_from_the_head_of_its_line_of_that_moment() {
 fn the_base_line_is_found_by_its_exact_name() {
     let mut store = store();
     done(&mut store, 11, &Operation::ArchiveLine(1));
-    for name in ["", "mai", "main2", "Main", "\u{a0}main", "empty"] {
+    for (name, rule) in [
+        ("mai", "W-CHANGE-46"),
+        ("main2", "W-CHANGE-46"),
+        ("Main", "W-CHANGE-46"),
+        ("\u{a0}main", "W-CHANGE-46"),
+        ("", "W-CHANGE-61"),
+        ("empty", "W-LINE-03"),
+    ] {
         let answer = refused(&mut store, 12, &change(0, name));
-        assert_eq!(answer, Err(Refusal::Refused("W-CHANGE-46")), "{name:?}");
+        assert_eq!(answer, Err(Refusal::Refused(rule)), "{name:?}");
     }
 }
 
-/// F-2.1: what is closed gets no new Change.
+/// W-TASK-18, F-1: what is closed gets no new Change, and no Task gets one that is older than itself.
 #[test]
 fn a_closed_task_gets_no_change() {
     let mut store = store();
+    assert_eq!(refused(&mut store, 9, &change(0, "main")), Err(Refusal::Refused("F-1")));
     done(
         &mut store,
         11,
         &Operation::Task(super::super::TaskOperation::Abandon(0)),
     );
     let answer = refused(&mut store, 12, &change(0, "main"));
-    assert_eq!(answer, Err(Refusal::Refused("F-2.1")));
+    assert_eq!(answer, Err(Refusal::Refused("W-TASK-18")));
     assert_eq!(refused(&mut store, 12, &change(1, "main")), Err(Refusal::NotFound));
 }
 
@@ -193,7 +201,7 @@ fn the_public_status_follows_lifecycle_flag_and_cause() {
     assert_eq!(change.status(), "active");
 }
 
-/// W-CHANGE-50: what a Change forked from stays in use, also when the Line has moved on and the Change is archived.
+/// W-CHANGE-31, W-CHANGE-50: what a Change forked from stays in use, also when the Line has moved on and the Change is archived.
 #[test]
 fn the_snapshot_that_a_change_forked_from_stays() {
     let mut store = store();
@@ -205,5 +213,5 @@ fn the_snapshot_that_a_change_forked_from_stays() {
     done(&mut store, 13, &archive(0, ArchiveCause::Canceled));
     done(&mut store, 13, &Operation::DeleteLine(line));
     let answer = refused(&mut store, 14, &Operation::TombstoneSnapshot(root));
-    assert_eq!(answer, Err(Refusal::Refused("W-CHANGE-50")));
+    assert_eq!(answer, Err(Refusal::Refused("W-CHANGE-31")));
 }

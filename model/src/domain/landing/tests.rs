@@ -84,24 +84,41 @@ fn a_head_that_is_not_expected_is_a_conflict() {
     }
 }
 
-/// W-LAND-24, W-LAND-37: a missing, a stashed and a tombstoned Snapshot is not landed, and a landed one stays.
+/// W-LAND-23, W-LAND-24, W-LAND-37, W-LINE-03: a missing, a stashed and a tombstoned Snapshot is not landed; the landed
+/// one and the one before it stay.
 #[test]
 fn only_a_live_snapshot_of_kind_line_is_landed_and_it_stays() {
     let mut store = with_change();
     done(&mut store, 12, &Operation::TombstoneSnapshot(2));
     for (wrong, refusal) in [
-        (2, Refusal::Refused("W-LAND-24")),
-        (3, Refusal::Refused("W-LAND-24")),
+        (2, Refusal::Refused("W-LINE-03")),
+        (3, Refusal::Refused("W-LINE-03")),
         (9, Refusal::NotFound),
     ] {
         let answer = refused(&mut store, 20, &land(LandMode::Direct, "main", Some(0), wrong));
         assert_eq!(answer, Err(refusal));
     }
-    done(&mut store, 20, &land(LandMode::Direct, "main", Some(0), 1));
-    let (line, expected, head) = (0, Some(1), Some(0));
-    done(&mut store, 21, &Operation::MoveHead { line, expected, head });
-    let answer = refused(&mut store, 22, &Operation::TombstoneSnapshot(1));
-    assert_eq!(answer, Err(Refusal::Refused("W-LAND-37")));
+    for (now_s, landed) in [(12, 4), (13, 5)] {
+        let index = done(
+            &mut store,
+            now_s,
+            &snapshot(super::super::SnapshotKind::Line, now_s, vec![]),
+        );
+        assert_eq!(index, landed);
+    }
+    done(&mut store, 20, &land(LandMode::Direct, "empty", None, 4));
+    done(&mut store, 21, &land(LandMode::Direct, "empty", Some(4), 5));
+    let (line, expected, head) = (1, Some(5), None);
+    done(&mut store, 22, &Operation::MoveHead { line, expected, head });
+    // The first Land that speaks of it tells the rule.
+    for kept in [4, 5] {
+        let answer = refused(&mut store, 23, &Operation::TombstoneSnapshot(kept));
+        assert_eq!(answer, Err(Refusal::Refused("W-LAND-24")));
+    }
+    let mut before = store.clone();
+    before.lands[0].status = LandStatus::Canceled;
+    let answer = refused(&mut before, 23, &Operation::TombstoneSnapshot(4));
+    assert_eq!(answer, Err(Refusal::Refused("W-LAND-23")));
 }
 
 /// F-2.7: forward only means that the new head comes from the old one.
@@ -142,14 +159,22 @@ fn a_land_does_not_move_a_line_that_is_out_of_use() {
     assert_eq!(refused(&mut store, 24, &succeeding), Err(Refusal::NotFound));
 }
 
-/// W-CHANGE-36: a Change that was archived while its Land was at work lands, and its time of archiving goes.
+/// F-2.7: a Change that was archived or published while its Land was at work lands no more; a reopened one does.
 #[test]
-fn a_land_at_work_lands_a_change_that_was_archived_meanwhile() {
+fn a_land_at_work_does_not_land_a_change_that_was_archived_or_published_meanwhile() {
     let mut store = with_change();
     done(&mut store, 20, &submit(0, "main"));
     done(&mut store, 21, &start(0));
+    let mut published = store.clone();
+    done(&mut published, 22, &publish_task(0, 0));
+    done(&mut published, 22, &publish_change(0, 0));
     done(&mut store, 22, &archive(0, ArchiveCause::Canceled));
-    done(&mut store, 23, &succeed(0, Some(0), 1));
+    for store in [&mut store, &mut published] {
+        let answer = refused(store, 23, &succeed(0, Some(0), 1));
+        assert_eq!(answer, Err(Refusal::Refused("F-2.7")));
+    }
+    done(&mut store, 24, &reopen(0));
+    done(&mut store, 25, &succeed(0, Some(0), 1));
     assert_eq!(store.changes[0].lifecycle, Lifecycle::Landed);
 }
 
@@ -172,17 +197,17 @@ fn a_recorded_landing_is_complete_and_moves_no_line() {
     assert_eq!((store.lands[0].pre_target, store.lands[0].landed()), (Some(0), Some(1)));
 }
 
-/// W-CHANGE-31, W-LAND-24: a recorded landing refers to what is live.
+/// W-LINE-03: a recorded landing refers to live Snapshots of kind line and to a Line that is not deleted.
 #[test]
 fn a_recorded_landing_refers_to_what_is_live() {
     let mut store = store();
-    done(&mut store, 11, &Operation::ArchiveLine(1));
+    done(&mut store, 11, &Operation::DeleteLine(1));
     for (operation, refusal) in [
         (record(9, None, 1), Refusal::NotFound),
-        (record(1, None, 1), Refusal::Refused("W-LINE-03")),
+        (record(1, None, 1), Refusal::NotFound),
         (record(0, Some(9), 1), Refusal::NotFound),
-        (record(0, Some(3), 1), Refusal::Refused("W-CHANGE-31")),
-        (record(0, None, 3), Refusal::Refused("W-LAND-24")),
+        (record(0, Some(3), 1), Refusal::Refused("W-LINE-03")),
+        (record(0, None, 3), Refusal::Refused("W-LINE-03")),
         (record(0, None, 9), Refusal::NotFound),
     ] {
         assert_eq!(refused(&mut store, 30, &operation), Err(refusal));

@@ -77,22 +77,21 @@ fn the_status_follows_the_graph() {
                 done(&mut store, 22, operation);
                 assert_eq!((store.lands[0].status.name(), store.lands[0].updated_at_s), (*to, 22));
             } else {
-                let rule = if allowed.is_empty() { "W-LAND-30" } else { "G35" };
-                assert_eq!(
-                    refused(&mut store, 22, operation),
-                    Err(Refusal::Refused(rule)),
-                    "{from} to {to}"
-                );
+                let answer = refused(&mut store, 22, operation);
+                assert_eq!(answer, Err(Refusal::Refused("G35")), "{from} to {to}");
             }
         }
     }
 }
 
-/// W-LAND-19, F-1: no Land at time 0, and none changes before it was asked for.
+/// W-LAND-19, F-1: no Land at time 0 or before its Change, and none changes before it was asked for.
 #[test]
 fn a_land_moves_at_no_impossible_time() {
     let mut store = queued();
-    assert_eq!(refused(&mut store, 0, &submit(0, "main")), Err(Refusal::Refused("F-1")));
+    for now_s in [0, 10] {
+        let answer = refused(&mut store, now_s, &submit(0, "main"));
+        assert_eq!(answer, Err(Refusal::Refused("F-1")));
+    }
     assert_eq!(refused(&mut store, 19, &start(0)), Err(Refusal::Refused("F-1")));
     done(&mut store, 20, &start(0));
 }
@@ -102,9 +101,14 @@ fn a_land_moves_at_no_impossible_time() {
 fn the_target_line_is_found_by_its_exact_name() {
     let mut store = with_change();
     done(&mut store, 12, &Operation::ArchiveLine(1));
-    for name in ["", "mai", "MAIN", "empty"] {
+    for (name, rule) in [
+        ("mai", "W-LAND-34"),
+        ("MAIN", "W-LAND-34"),
+        ("", "W-CHANGE-61"),
+        ("empty", "W-LINE-03"),
+    ] {
         let answer = refused(&mut store, 13, &submit(0, name));
-        assert_eq!(answer, Err(Refusal::Refused("W-LAND-34")), "{name:?}");
+        assert_eq!(answer, Err(Refusal::Refused(rule)), "{name:?}");
     }
     done(&mut store, 13, &submit(0, "\tmain "));
 }
@@ -170,6 +174,17 @@ fn a_blocked_land_blocks_its_change() {
     assert_eq!(store.lands[0].status, LandStatus::Blocked(WHY));
     assert_eq!(store.changes[0].flags, [ChangeFlag::Blocked].into());
     assert_eq!(store.changes[0].updated_at_s, 22);
+}
+
+/// F-2.2: a Change that was archived meanwhile is not blocked.
+#[test]
+fn a_blocked_land_leaves_an_archived_change_alone() {
+    let mut store = queued();
+    done(&mut store, 21, &start(0));
+    done(&mut store, 22, &archive(0, ArchiveCause::Plain));
+    let changes = store.changes.clone();
+    done(&mut store, 23, &block(0));
+    assert_eq!(store.changes, changes);
 }
 
 /// F-2.2: a Land that failed or was canceled leaves its Change alone.
