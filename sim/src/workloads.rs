@@ -11,6 +11,7 @@ use graven::store::Stage;
 use graven_model::domain::{Entry, Operation, SnapshotKind, Target};
 
 use crate::engine::{Step, Workload, Write};
+pub use operations::setup;
 pub use pairs::tier_2;
 
 fn text(text: &str) -> String {
