@@ -1,6 +1,8 @@
+/- What works with `Simp` imported. -/
 prelude
 import Foundation.Simp
 universe u
+-- uses propext: this file shows what `simp` can do
 theorem s1 {α : Type u} (xs ys zs : List α) : (xs ++ ys) ++ zs = xs ++ (ys ++ zs) := by
   induction xs with
   | nil => rfl
