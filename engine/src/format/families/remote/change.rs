@@ -50,7 +50,7 @@ record! {
         fork_snapshot_index_plus1: u32, "index + 1", "The head of the base Line when it was created.", ["W-CHANGE-31"];
         created_at_s: u64, "seconds", "When it was created; never 0.", ["F-1"];
         updated_at_s: u64, "seconds", "When it was last changed; never 0.", ["F-1"];
-        fetched_at_s: u64, "seconds", "When it was last fetched; 0 = unknown, in converted rows only.", ["W-CONV-36", "F-2.1"];
+        fetched_at_s: u64, "seconds", "When it was last fetched; 0 = unknown, in converted rows only.", ["W-CONV-36", "F-2.2"];
         base_line_index_plus1: u32, "index + 1", "The Line it was created on; never 0.", ["W-CHANGE-28", "W-CHANGE-29"];
         archived_at_s: u64, "seconds", "When it was archived; 0 = not, or unknown on an archived Change.", ["W-CHANGE-36", "W-CHANGE-37"];
     }
