@@ -75,6 +75,16 @@ impl<'s> Family<'s> {
         Ok(bytes)
     }
 
+    /// What the record of that index refers to. That it is not there is damage of this record.
+    pub(super) fn referred<T>(&self, index: u32, rule: &'static str, answer: Result<T>) -> Result<T> {
+        match answer {
+            Err(Error::NotFound { what }) => {
+                Err(self.corrupt(index, rule, format!("it refers to {what}, and that does not exist")))
+            }
+            other => other,
+        }
+    }
+
     /// What is wrong with the record of that index.
     pub(super) fn damaged(&self, index: u32, fault: &DecodeError) -> Error {
         self.corrupt(index, fault.rule, format!("{}: {}", fault.field, fault.problem))

@@ -126,12 +126,15 @@ impl<'v> Change<'v> {
 
     /// The Task it belongs to.
     pub fn owner(&self) -> Result<Task<'v>> {
-        Ok(Tasks::new(self.family.source())?.record(self.record.task)?)
+        let family = Tasks::new(self.family.source())?;
+        let record = self.family.owner_of(self.index, &self.record)?;
+        let index = self.record.task;
+        Ok(Task { family, index, record })
     }
 
     /// The name of the Line it was forked from: its base Line's, whichever Line authored the fork (W-CHANGE-35).
     pub fn forked_from_line(&self) -> Result<String> {
-        Ok(Lines::new(self.family.source())?.name(self.record.base_line)?)
+        Ok(self.family.forked_from_line(self.index, &self.record)?)
     }
 
     /// The Land that tells where and when it landed (W-LAND-29); `None` where none succeeded.
@@ -145,19 +148,25 @@ impl<'v> Change<'v> {
 impl<'v> Land<'v> {
     /// The Change it belongs to.
     pub fn owner(&self) -> Result<Change<'v>> {
-        Ok(Changes::new(self.family.source())?.record(self.record.change)?)
+        let family = Changes::new(self.family.source())?;
+        let record = self.family.owner_of(self.index, &self.record)?;
+        let index = self.record.change;
+        Ok(Change { family, index, record })
     }
 
     /// The name of the Line it goes to (W-LAND-27).
     pub fn target_line_name(&self) -> Result<String> {
-        Ok(Lines::new(self.family.source())?.name(self.record.target_line)?)
+        Ok(self.family.target_line_name(self.index, &self.record)?)
     }
 }
 
 impl<'v> Stash<'v> {
     /// Its Snapshot, whose time and message are the Stash's.
     pub fn content(&self) -> Result<Snapshot<'v>> {
-        Ok(Snapshots::new(self.family.source())?.record(self.record.snapshot)?)
+        let family = Snapshots::new(self.family.source())?;
+        let record = self.family.snapshot_of(self.index, &self.record)?;
+        let index = self.record.snapshot;
+        Ok(Snapshot { family, index, record })
     }
 }
 

@@ -29,7 +29,8 @@ pub struct NewChange<'a> {
 ///
 /// `Refused`: the Task has ended (W-TASK-18), the title is empty or too long (F-2.2), there is no such Line
 /// (W-CHANGE-46) or it is archived (W-LINE-03), or the Task was created later than now (F-1). `NotFound`: no such Task.
-/// `Exhausted`: the Task has 64 Changes (F-1). `Corrupt`: an owner row does not stand beside its owner (F-1.2).
+/// `Exhausted`: the Task has 64 Changes (F-1). `Corrupt`: an owner row does not stand beside its owner, or disagrees with
+/// the Change it names (F-1.2).
 pub fn create(transaction: &mut Transaction<'_>, new: &NewChange<'_>) -> Result<ChangeIndex> {
     let (line, record) = line_called(&Lines::new(transaction)?, new.base_line, "W-CHANGE-46")?;
     append_to_task(transaction, new.task, new.title, line, record.head)
@@ -50,7 +51,7 @@ pub(in crate::domain) fn append_to_task(
         require_open(&Tasks::new(transaction)?, task)?.created_at_s,
         "the Task",
     )?;
-    let row = Changes::new(transaction)?.row(task)?;
+    let row = Changes::new(transaction)?.allocating_row(task)?;
     let ordinal = ChangeOrdinal::new(row.next).ok_or(Error::Exhausted {
         what: "Changes of a Task",
         limit: ORDINALS.into(),

@@ -2,8 +2,10 @@
 
 use crate::domain::Result;
 use crate::domain::family::Family;
+use crate::domain::lines::Lines;
+use crate::domain::tasks::Tasks;
 use crate::format::{
-    CHANGE, Change, ChangeIndex, ChangeOrdinal, ChangeTitle, TASK_CHANGE_INDEX, TaskChanges, TaskIndex,
+    CHANGE, Change, ChangeIndex, ChangeOrdinal, ChangeTitle, TASK_CHANGE_INDEX, Task, TaskChanges, TaskIndex,
 };
 use crate::store::Source;
 
@@ -61,19 +63,62 @@ impl<'s> Changes<'s> {
         }
     }
 
+    /// The Task that `change`, the record of that index, belongs to. `Corrupt`: there is none (W-CHANGE-05).
+    pub fn owner_of(&self, index: ChangeIndex, change: &Change) -> Result<Task> {
+        let task = Tasks::new(self.source())?.get(change.task);
+        self.records.referred(index.get(), "W-CHANGE-05", task)
+    }
+
+    /// The name of the Line that `change`, the record of that index, was forked from: its base Line's, whichever Line
+    /// authored the fork (W-CHANGE-35). `Corrupt`: there is no such Line (W-CHANGE-29).
+    pub fn forked_from_line(&self, index: ChangeIndex, change: &Change) -> Result<String> {
+        let name = Lines::new(self.source())?.name(change.base_line);
+        self.records.referred(index.get(), "W-CHANGE-29", name)
+    }
+
     /// The owner row of a Task: its newest Change, how many there are, and the next ordinal (F-1.2).
     pub fn row(&self, task: TaskIndex) -> Result<TaskChanges> {
         self.rows.read(task.get(), TaskChanges::decode)
     }
 
+    /// The owner row of a Task that gets another Change: it agrees with the Change that it names, so that no ordinal is
+    /// given out twice (W-CHANGE-05). Costs a look at that Change.
+    ///
+    /// `NotFound`: no such Task. `Corrupt`: it disagrees (F-1.2).
+    pub(super) fn allocating_row(&self, task: TaskIndex) -> Result<TaskChanges> {
+        let row = self.row(task)?;
+        let next = match row.latest {
+            None => 0,
+            Some(latest) => {
+                let change = self.rows.referred(task.get(), "F-1.2", self.get(latest))?;
+                if change.task != task {
+                    let message = format!("its latest is Change record {}, of another Task", latest.get());
+                    return Err(self.rows.corrupt(task.get(), "F-1.2", message));
+                }
+                change.ordinal.plus1()
+            }
+        };
+        if row.next != next || (row.count == 0) != row.latest.is_none() {
+            let message = format!(
+                "{} Changes, next ordinal {}, after the latest it is {next}",
+                row.count, row.next
+            );
+            return Err(self.rows.corrupt(task.get(), "F-1.2", message));
+        }
+        Ok(row)
+    }
+
     /// The Changes of a Task, in the order of their ordinals; at most 64.
     ///
-    /// `NotFound`: no such Task. `Corrupt`: the chain leads to another Task's Change, or not back (F-1.2).
+    /// `NotFound`: no such Task. `Corrupt`: the chain leads to another Task's Change, nowhere, or not back (F-1.2).
     pub fn of_task(&self, task: TaskIndex) -> Result<Vec<(ChangeIndex, Change)>> {
         let mut next = self.row(task)?.latest;
         let mut chain: Vec<(ChangeIndex, Change)> = Vec::new();
         while let Some(index) = next {
-            let change = self.get(index)?;
+            let change = match chain.last() {
+                None => self.rows.referred(task.get(), "F-1.2", self.get(index))?,
+                Some((later, _)) => self.records.referred(later.get(), "F-1.2", self.get(index))?,
+            };
             if change.task != task {
                 let message = format!("it stands in the chain of Task record {}", task.get());
                 return Err(self.records.corrupt(index.get(), "W-CHANGE-05", message));

@@ -29,7 +29,8 @@ pub struct NewLand<'a> {
 ///
 /// `Refused`: the Change is archived or published (F-2.7), there is no such Line (W-LAND-34) or it is archived
 /// (W-LINE-03), or the Change was created later than now (F-1). `NotFound`: no such Change. `Exhausted`: the Change has
-/// 64 Lands (W-LAND-44).
+/// 64 Lands (W-LAND-44). `Corrupt`: an owner row disagrees with the Land it names (F-1.2,
+/// W-LAND-14).
 pub fn submit(transaction: &mut Transaction<'_>, new: &NewLand<'_>) -> Result<LandIndex> {
     let change = require_landable(&Changes::new(transaction)?, new.change)?;
     let (line, _) = line_called(&Lines::new(transaction)?, new.target_line, "W-LAND-34")?;
@@ -120,7 +121,7 @@ pub(super) fn append_land(
     let now = transaction.now();
     require_order(now, change.created_at_s, "the Change")?;
     let lands = Lands::new(transaction)?;
-    let (row, task_row) = (lands.row(change_index)?, lands.task_row(change.task)?);
+    let (row, task_row) = (lands.allocating_row(change_index)?, lands.extending_row(change.task)?);
     let ordinal = LandOrdinal::new(row.next).ok_or(Error::Exhausted {
         what: "Lands of a Change (W-LAND-44)",
         limit: ORDINALS.into(),

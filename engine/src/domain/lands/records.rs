@@ -1,10 +1,12 @@
 //! Reading Lands: by index, by their Change, by their Task, and which one counts.
 
+use crate::domain::changes::Changes;
 use crate::domain::family::Family;
+use crate::domain::lines::Lines;
 use crate::domain::{Error, Result};
 use crate::format::{
-    CHANGE_LAND_INDEX, ChangeIndex, ChangeLands, LAND, Land, LandIndex, LandOrdinal, TASK_LAND_INDEX, TaskIndex,
-    TaskLands,
+    CHANGE_LAND_INDEX, Change, ChangeIndex, ChangeLands, LAND, Land, LandIndex, LandOrdinal, TASK_LAND_INDEX,
+    TaskIndex, TaskLands,
 };
 use crate::store::Source;
 
@@ -67,15 +69,75 @@ impl<'s> Lands<'s> {
         self.task_rows.read(task.get(), TaskLands::decode)
     }
 
+    /// The owner row of a Change that gets another Land: it agrees with the Land that it names, so that no ordinal is
+    /// given out twice (W-LAND-08). Costs a look at that Land.
+    ///
+    /// `NotFound`: no such Change. `Corrupt`: it disagrees (F-1.2).
+    pub(super) fn allocating_row(&self, change: ChangeIndex) -> Result<ChangeLands> {
+        let row = self.row(change)?;
+        let next = match row.latest {
+            None => 0,
+            Some(latest) => {
+                let land = self.change_rows.referred(change.get(), "F-1.2", self.get(latest))?;
+                if land.change != change {
+                    let message = format!("its latest is Land record {}, of another Change", latest.get());
+                    return Err(self.change_rows.corrupt(change.get(), "F-1.2", message));
+                }
+                land.ordinal.plus1()
+            }
+        };
+        if row.next != next || (row.count == 0) != row.latest.is_none() {
+            let message = format!(
+                "{} Lands, next ordinal {}, after the latest it is {next}",
+                row.count, row.next
+            );
+            return Err(self.change_rows.corrupt(change.get(), "F-1.2", message));
+        }
+        Ok(row)
+    }
+
+    /// The owner row of a Task that gets another Land: the Land that it names is there and is the Task's, so that the
+    /// chain leads back (W-LAND-14).
+    ///
+    /// `NotFound`: no such Task. `Corrupt`: it is not.
+    pub(super) fn extending_row(&self, task: TaskIndex) -> Result<TaskLands> {
+        let row = self.task_row(task)?;
+        let Some(latest) = row.latest else {
+            return Ok(row);
+        };
+        let land = self.task_rows.referred(task.get(), "W-LAND-14", self.get(latest))?;
+        if self.owner_of(latest, &land)?.task != task {
+            let message = format!("its latest is Land record {}, of another Task", latest.get());
+            return Err(self.task_rows.corrupt(task.get(), "W-LAND-14", message));
+        }
+        Ok(row)
+    }
+
+    /// The Change that `land`, the record of that index, belongs to. `Corrupt`: there is none (W-LAND-08).
+    pub fn owner_of(&self, index: LandIndex, land: &Land) -> Result<Change> {
+        let change = Changes::new(self.source())?.get(land.change);
+        self.records.referred(index.get(), "W-LAND-08", change)
+    }
+
+    /// The name of the Line that `land`, the record of that index, goes to (W-LAND-27). `Corrupt`: there is no such Line
+    /// (W-LAND-20).
+    pub fn target_line_name(&self, index: LandIndex, land: &Land) -> Result<String> {
+        let name = Lines::new(self.source())?.name(land.target_line);
+        self.records.referred(index.get(), "W-LAND-20", name)
+    }
+
     /// The Lands of a Change, in the order of their ordinals, deleted ones too; at most 64.
     ///
-    /// `NotFound`: no such Change. `Corrupt`: the chain leads to another Change's Land, or its ordinals do not descend
-    /// (W-LAND-13).
+    /// `NotFound`: no such Change. `Corrupt`: the chain leads to another Change's Land, nowhere (F-1.2), or its ordinals
+    /// do not descend (W-LAND-13).
     pub fn of_change(&self, change: ChangeIndex) -> Result<Vec<(LandIndex, Land)>> {
         let mut next = self.row(change)?.latest;
         let mut chain: Vec<(LandIndex, Land)> = Vec::new();
         while let Some(index) = next {
-            let land = self.get(index)?;
+            let land = match chain.last() {
+                None => self.change_rows.referred(change.get(), "F-1.2", self.get(index))?,
+                Some((later, _)) => self.records.referred(later.get(), "F-1.2", self.get(index))?,
+            };
             if land.change != change {
                 let message = format!("it stands in the chain of Change record {}", change.get());
                 return Err(self.records.corrupt(index.get(), "W-LAND-08", message));
@@ -93,7 +155,8 @@ impl<'s> Lands<'s> {
 
     /// The Lands of a Task, in the order of the file, deleted ones too.
     ///
-    /// `NotFound`: no such Task. `Corrupt`: the chain does not lead back through the file (W-LAND-14).
+    /// `NotFound`: no such Task. `Corrupt`: the chain leads to another Task's Land, nowhere, or not back through the file
+    /// (W-LAND-14).
     pub fn of_task(&self, task: TaskIndex) -> Result<Vec<(LandIndex, Land)>> {
         let mut next = self.task_row(task)?.latest;
         let mut chain: Vec<(LandIndex, Land)> = Vec::new();
@@ -102,7 +165,14 @@ impl<'s> Lands<'s> {
                 let message = "it does not stand before the one that names it in the Task's chain";
                 return Err(self.records.corrupt(index.get(), "W-LAND-14", message));
             }
-            let land = self.get(index)?;
+            let land = match chain.last() {
+                None => self.task_rows.referred(task.get(), "W-LAND-14", self.get(index))?,
+                Some((later, _)) => self.records.referred(later.get(), "W-LAND-14", self.get(index))?,
+            };
+            if self.owner_of(index, &land)?.task != task {
+                let message = format!("it stands in the chain of Task record {}", task.get());
+                return Err(self.records.corrupt(index.get(), "W-LAND-14", message));
+            }
             chain.push((index, land));
             next = land.previous_of_task;
         }

@@ -34,15 +34,17 @@ pub fn save(transaction: &mut Transaction<'_>, snapshot: SnapshotIndex, workspac
 /// other live Stash names its Snapshot, that one is taken out of use in the same transaction (F-2.5); a Snapshot that
 /// something else refers to stays in use.
 ///
-/// `NotFound`: no such Stash, or it is deleted already.
+/// `NotFound`: no such Stash, or it is deleted already. `Corrupt`: it names no Snapshot (W-STASH-03).
 pub fn drop(transaction: &mut Transaction<'_>, index: StashIndex) -> Result<()> {
-    let stash = Stashes::new(transaction)?.live(index)?;
+    let stashes = Stashes::new(transaction)?;
+    let stash = stashes.live(index)?;
+    let snapshot = stashes.snapshot_of(index, &stash)?;
     let tombstoned = Stash {
         tombstoned: true,
         ..stash
     };
     replace(transaction, &STASH, index.get(), &tombstoned.encode())?;
-    if Snapshots::new(transaction)?.get(stash.snapshot)?.tombstoned {
+    if snapshot.tombstoned {
         return Ok(());
     }
     match transaction.attempt(|transaction| tombstone(transaction, stash.snapshot)) {

@@ -1,8 +1,9 @@
 //! Reading Stashes by index.
 
 use crate::domain::family::Family;
+use crate::domain::snapshots::Snapshots;
 use crate::domain::{Error, Result};
-use crate::format::{STASH, Stash, StashIndex};
+use crate::format::{STASH, Snapshot, Stash, StashIndex};
 use crate::store::Source;
 
 /// The Stashes of a zone, as they stand in a view or in a transaction.
@@ -46,15 +47,20 @@ impl<'s> Stashes<'s> {
         Ok(stash)
     }
 
+    /// The Snapshot of `stash`, which is the record of that index. `Corrupt`: there is none (W-STASH-03).
+    pub fn snapshot_of(&self, index: StashIndex, stash: &Stash) -> Result<Snapshot> {
+        let snapshot = Snapshots::new(self.source())?.get(stash.snapshot);
+        self.0.referred(index.get(), "W-STASH-03", snapshot)
+    }
+
     /// The live Stashes in the order in which people want them: the newest Snapshot first, of equal times the later
     /// Stash first (F-2.5). Costs a look at every record.
     pub fn newest_first(&self) -> Result<Vec<(StashIndex, Stash)>> {
-        let snapshots = crate::domain::snapshots::Snapshots::new(self.source())?;
         let mut live = Vec::new();
         for index in (0..self.len()).filter_map(StashIndex::new) {
             let stash = self.get(index)?;
             if !stash.tombstoned {
-                live.push((snapshots.get(stash.snapshot)?.created_at_s, index, stash));
+                live.push((self.snapshot_of(index, &stash)?.created_at_s, index, stash));
             }
         }
         live.sort_by_key(|(created_at_s, index, _)| std::cmp::Reverse((*created_at_s, *index)));

@@ -8,9 +8,9 @@ use super::support::TestStore;
 #[test]
 fn a_task_goes_from_its_request_to_its_landed_change_and_everything_is_there_after_reopening() {
     let mut store = TestStore::new();
-    let base = store.snapshot("base", &[]);
-    let done = store.snapshot("done", &[base]);
-    let line = store.line("main", Some(base));
+    let base = store.snapshot("base");
+    let done = store.child("done", &[base]);
+    let line = store.line_at("main", base);
     let task = store
         .at(1_700_000_010, |txn| {
             txn.create_task(&NewTask::new(" Faster search ", "One second."))
