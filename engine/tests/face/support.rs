@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use graven::format::{ChangeIndex, LandMode, LineIndex, Namespace, SnapshotIndex, SnapshotKind, TagIndex, TaskIndex};
-use graven::{Error, ErrorKind, NewChange, NewLand, NewSnapshot, NewTask, Options, Store, Txn, UnixSeconds, Workflow};
+use graven::{
+    Error, ErrorKind, Flow, NewChange, NewLand, NewSnapshot, NewTask, Options, Store, Txn, UnixSeconds, Workflow,
+};
 
 /// The time of everything that a test does not give another.
 pub const NOW: UnixSeconds = UnixSeconds(1_700_000_000);
@@ -95,6 +97,18 @@ impl TestStore {
             }
         }
         files
+    }
+
+    /// The rules that `verify` finds broken, content left out.
+    pub fn found_rules(&self) -> Vec<&'static str> {
+        let verified = graven::verify(self.path(), &options(), false, |_| Flow::Continue).unwrap();
+        let broken = verified.findings.iter().filter(|finding| !finding.is_note());
+        broken.map(|finding| finding.rule).collect()
+    }
+
+    /// Whether `verify` finds nothing wrong.
+    pub fn is_clean(&self) -> bool {
+        self.found_rules().is_empty()
     }
 
     /// The bytes of the record of that index in a family of the workflow root.

@@ -3,9 +3,12 @@
 use std::collections::BTreeSet;
 
 use graven::format::{Namespace, RemoteTaskIndex, Task, TaskFlags, TaskId, TaskIndex, TaskScope, TaskStatus};
-use graven::{NewChange, NewTask, TaskText, UnixSeconds};
+use graven::{Error, NewChange, NewTask, TaskText, Txn, UnixSeconds, Workflow};
 
 use super::support::{NOW, TestStore, corrupt, refused};
+
+/// An operation on one Task.
+type Operation = fn(&mut Txn<'_, Workflow>, TaskIndex) -> Result<(), Error>;
 
 const CREATED: u64 = NOW.0;
 const LATER: u64 = CREATED + 100;
@@ -105,10 +108,7 @@ fn w_task_07_w_task_08_every_operation_appends_or_keeps_each_record_at_its_place
             let start = 4 + SIZE * changed as usize;
             [&all[..start], &all[start + SIZE..]].concat()
         };
-        let operations: [(
-            u32,
-            fn(&mut graven::Txn<'_, graven::Workflow>, TaskIndex) -> graven::Result<()>,
-        ); 4] = [
+        let operations: [(u32, Operation); 4] = [
             (3, |txn, task| txn.publish_task(task, RemoteTaskIndex::MAX)),
             (1, |txn, task| txn.cancel_task(task)),
             (2, |txn, task| txn.abandon_task(task)),
@@ -234,7 +234,7 @@ fn w_task_14_publishing_after_the_end_moves_the_update_time_and_keeps_the_close_
 fn w_task_18_an_ended_task_is_never_ended_again_nor_worked_on() {
     let store = TestStore::new();
     store.line("main");
-    let ends: [fn(&mut graven::Txn<'_, graven::Workflow>, TaskIndex) -> graven::Result<()>; 3] = [
+    let ends: [Operation; 3] = [
         |txn, task| txn.complete_task(task),
         |txn, task| txn.cancel_task(task),
         |txn, task| txn.abandon_task(task),
