@@ -2,10 +2,18 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand};
 
 use super::clock::At;
 use crate::git::export::Identity;
+
+mod listing;
+mod workflow;
+
+pub use listing::{By, Filters, Kind, List};
+pub use workflow::{
+    Change, ChangeOperation, Head, Land, LandOperation, Stash, StashOperation, Target, Task, TaskOperation, archive_cause,
+};
 
 /// Keeps code-workflow state in one crash-proof directory.
 #[derive(Debug, Parser)]
@@ -28,7 +36,7 @@ pub enum Verb {
     Stat(Root),
     /// List the records of one kind
     List(List),
-    /// Show one record by its identity, or a Line or Tag by its name
+    /// Show one record by its identity, or a Line or Tag by its name; a Task with its Changes and Lands
     Show(Show),
     /// Show a Line's history, newest first, along first parents
     Log(Log),
@@ -64,6 +72,14 @@ pub enum Verb {
     Line(Line),
     /// Create, replace and delete Tags
     Tag(Tag),
+    /// Create, close, cancel, abandon and publish Tasks
+    Task(Task),
+    /// Create, archive, reopen and publish Changes
+    Change(Change),
+    /// Land Changes: in one step, or submitted and then step by step
+    Land(Land),
+    /// Put a directory's state aside, list and drop what was put aside
+    Stash(Stash),
 }
 
 /// A store's directory alone.
@@ -127,50 +143,12 @@ pub struct Init {
     pub namespace: String,
 }
 
-/// What `list` lists.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Kind {
-    /// Lines, by index
-    Lines,
-    /// Tags, by index
-    Tags,
-    /// Snapshots, by index
-    Snapshots,
-    /// Objects, by index
-    Objects,
-}
-
-/// `graven list`
-#[derive(Args, Debug)]
-pub struct List {
-    /// The store's directory
-    pub root: PathBuf,
-    /// The kind of record
-    #[arg(value_enum)]
-    pub kind: Kind,
-    /// Show tombstoned records too
-    #[arg(long)]
-    pub all: bool,
-    /// Start at this index
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub from: u32,
-    /// Stop before this index
-    #[arg(long, value_name = "M")]
-    pub to: Option<u32>,
-    /// Newest (highest index) first
-    #[arg(long)]
-    pub reverse: bool,
-    /// Show at most this many
-    #[arg(long, value_name = "COUNT")]
-    pub limit: Option<u64>,
-}
-
 /// `graven show`
 #[derive(Args, Debug)]
 pub struct Show {
     /// The store's directory
     pub root: PathBuf,
-    /// SNP-…, LNE-…, OBJ-…, or the name of a Line or a Tag
+    /// LT-0001, LT-0001/C-01, LT-0001/C-01/L-01, STH-…, SNP-…, LNE-…, OBJ-…, or the name of a Line or a Tag
     pub id: String,
 }
 

@@ -25,7 +25,7 @@ impl At {
     }
 }
 
-/// A time for people: `2026-03-01 12:00:00 UTC`, or the bare seconds beyond the year 9999.
+/// A time for people, as RFC 3339 has it: `2026-03-01T12:00:00Z`, or the bare seconds beyond the year 9999.
 pub fn time_text(time: UnixSeconds) -> String {
     let days = time.0 / 86_400;
     let second = time.0 % 86_400;
@@ -33,7 +33,7 @@ pub fn time_text(time: UnixSeconds) -> String {
         return format!("{} s", time.0);
     };
     let (hour, minute, second) = (second / 3_600, second / 60 % 60, second % 60);
-    format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02} UTC")
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
 /// The date of a day since 1970-01-01, up to the year 9999.
@@ -66,11 +66,11 @@ mod tests {
     #[test]
     fn times_are_shown_as_utc_dates() {
         for (seconds, text) in [
-            (0, "1970-01-01 00:00:00 UTC"),
-            (951_782_400, "2000-02-29 00:00:00 UTC"),
-            (1_709_210_096, "2024-02-29 12:34:56 UTC"),
-            (4_107_542_400, "2100-03-01 00:00:00 UTC"),
-            (253_402_300_799, "9999-12-31 23:59:59 UTC"),
+            (0, "1970-01-01T00:00:00Z"),
+            (951_782_400, "2000-02-29T00:00:00Z"),
+            (1_709_210_096, "2024-02-29T12:34:56Z"),
+            (4_107_542_400, "2100-03-01T00:00:00Z"),
+            (253_402_300_799, "9999-12-31T23:59:59Z"),
             (253_402_300_800, "253402300800 s"),
             (u64::MAX, "18446744073709551615 s"),
         ] {

@@ -8,6 +8,8 @@ use super::clock::time_text;
 use super::failure::Failure;
 use super::output::{Colour, Output, escaped, escaped_bytes, hex};
 
+pub mod work;
+
 /// A record's JSON form and its line for people.
 pub struct Described {
     /// The JSON form.
@@ -26,7 +28,7 @@ impl Described {
 }
 
 /// The identity of the Snapshot of that index. A damaged one has none, and what refers to it can be told all the same.
-fn identity(index: SnapshotIndex, snapshots: &Rows<Snapshots<'_>>) -> Result<String, Failure> {
+pub fn identity(index: SnapshotIndex, snapshots: &Rows<Snapshots<'_>>) -> Result<String, Failure> {
     match snapshots.get(index) {
         Ok(snapshot) => Ok(snapshot.id.to_string()),
         Err(error) if error.is_corrupt() => Ok(format!("damaged record {}", index.get())),

@@ -10,6 +10,7 @@ pub mod reference;
 
 mod backup;
 mod cat;
+mod change;
 mod checkout;
 mod describe;
 mod diff;
@@ -18,6 +19,7 @@ mod explain;
 mod export;
 mod import;
 mod init;
+mod land;
 mod layout;
 mod line;
 mod list;
@@ -25,8 +27,10 @@ mod log;
 mod recover;
 mod repair;
 mod show;
+mod stash;
 mod stat;
 mod tag;
+mod task;
 mod verify;
 
 use std::process::ExitCode;
@@ -92,6 +96,10 @@ fn run(verb: Verb, output: &mut Output) -> Result<Verdict, Failure> {
         Verb::Export(Export::Git(arguments)) => export::git(&arguments),
         Verb::Line(arguments) => line::run(&arguments, output),
         Verb::Tag(arguments) => tag::run(&arguments, output),
+        Verb::Task(arguments) => task::run(&arguments, output),
+        Verb::Change(arguments) => change::run(&arguments, output),
+        Verb::Land(arguments) => land::run(&arguments, output),
+        Verb::Stash(arguments) => stash::run(&arguments, output),
     }
 }
 

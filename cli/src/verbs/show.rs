@@ -12,14 +12,21 @@ use super::open;
 use super::output::{Output, escaped};
 use super::reference::Names;
 
+mod work;
+
 /// Shows one record.
 pub fn run(arguments: &Show, output: &mut Output) -> Result<Verdict, Failure> {
     let store = open::read_only(&arguments.root)?;
-    match arguments.id.parse::<Identity>() {
+    let id = &arguments.id;
+    match id.parse::<Identity>() {
         Ok(Identity::Snapshot(id)) => show_snapshot(&store, id, output)?,
         Ok(Identity::Object(hash)) => show_object(&store, &hash, output)?,
         Ok(Identity::Line(index)) => show_line(&store, index, output)?,
-        _ => show_named(&store, &arguments.id, output)?,
+        Ok(Identity::Task(_)) => return work::show_task(&store, id, output),
+        Ok(Identity::Change(_)) => return work::show_change(&store, id, output),
+        Ok(Identity::Land(_)) => work::show_land(&store, id, output)?,
+        Ok(Identity::Stash(index)) => work::show_stash(&store, index, output)?,
+        _ => return show_named(&store, id, output),
     }
     Ok(Verdict::Fine)
 }
@@ -34,9 +41,14 @@ fn show_snapshot(store: &Store, id: SnapshotId, output: &mut Output) -> Result<(
         (describe::snapshot(&snapshot, &snapshots)?, snapshot.content()?.message)
     };
     answer("snapshot", described, output)?;
-    if let Some(message) = message {
+    tell(message.as_deref(), output)
+}
+
+/// Stored text of several lines, below what was told before.
+fn tell(text: Option<&str>, output: &mut Output) -> Result<(), Failure> {
+    if let Some(text) = text {
         output.line("")?;
-        for line in message.lines() {
+        for line in text.lines() {
             output.line(format!("    {}", escaped(line, false)))?;
         }
     }
@@ -51,7 +63,7 @@ fn show_line(store: &Store, index: LineIndex, output: &mut Output) -> Result<(),
     answer("line", described, output)
 }
 
-fn show_named(store: &Store, name: &str, output: &mut Output) -> Result<(), Failure> {
+fn show_named(store: &Store, name: &str, output: &mut Output) -> Result<Verdict, Failure> {
     let (line, tag) = {
         let view = store.view()?;
         let snapshots = view.snapshots()?;
@@ -64,15 +76,17 @@ fn show_named(store: &Store, name: &str, output: &mut Output) -> Result<(), Fail
         (line, tag.map(|tag| describe::tag(&tag, &snapshots)).transpose()?)
     };
     match (line, tag) {
-        (None, None) => Err(Failure::not_found(format!("a record, Line or Tag {name:?}"))),
-        (Some(line), None) => answer("line", line, output),
-        (None, Some(tag)) => answer("tag", tag, output),
+        (None, None) if work::is_short(name) => return work::show_short(store, name, output),
+        (None, None) => return Err(Failure::not_found(format!("a record, Line or Tag {name:?}"))),
+        (Some(line), None) => answer("line", line, output)?,
+        (None, Some(tag)) => answer("tag", tag, output)?,
         (Some(line), Some(tag)) => {
             output.line(format!("line  {}", line.line(output)))?;
             output.line(format!("tag   {}", tag.line(output)))?;
-            Ok(output.answer(&json!({"kind": "line and tag", "line": line.json, "tag": tag.json}))?)
+            output.answer(&json!({"kind": "line and tag", "line": line.json, "tag": tag.json}))?;
         }
     }
+    Ok(Verdict::Fine)
 }
 
 fn show_object(store: &Store, hash: &ObjectHash, output: &mut Output) -> Result<(), Failure> {
@@ -108,21 +122,30 @@ fn show_object(store: &Store, hash: &ObjectHash, output: &mut Output) -> Result<
 /// Answers one record: its fields for people, one a line.
 fn answer(kind: &str, described: Described, output: &mut Output) -> Result<(), Failure> {
     output.line(described.line(output))?;
+    tell_fields(&described.json, output)?;
     let mut json = json!({"kind_of_record": kind});
     if let (Value::Object(all), Value::Object(fields)) = (&mut json, described.json) {
-        for (key, value) in &fields {
-            let text = match value {
-                Value::Null => continue,
-                Value::Number(time) if key.ends_with("_at_s") => time
-                    .as_u64()
-                    .map_or_else(String::new, |time| time_text(graven::UnixSeconds(time))),
-                Value::String(_) if key == "message" => continue,
-                Value::String(text) => escaped(text, false),
-                other => escaped(&other.to_string(), false),
-            };
-            output.line(format!("  {key}: {text}"))?;
-        }
         all.extend(fields);
     }
     Ok(output.answer(&json)?)
+}
+
+/// A record's fields for people, one a line; what has lines of its own is told elsewhere.
+fn tell_fields(json: &Value, output: &mut Output) -> Result<(), Failure> {
+    let Value::Object(fields) = json else {
+        return Ok(());
+    };
+    for (key, value) in fields {
+        let text = match value {
+            Value::Null => continue,
+            Value::Number(time) if key.ends_with("_at_s") => time
+                .as_u64()
+                .map_or_else(String::new, |time| time_text(graven::UnixSeconds(time))),
+            Value::String(_) if key == "message" || key == "intent" => continue,
+            Value::String(text) => escaped(text, false),
+            other => escaped(&other.to_string(), false),
+        };
+        output.line(format!("  {key}: {text}"))?;
+    }
+    Ok(())
 }

@@ -107,7 +107,7 @@ fn log_goes_back_along_first_parents() {
     assert_eq!(column(&demo.json("log", &["v1"]), "message"), ["first\n\nwith a body"]);
     let lines = demo.text("log", &["main", "--limit", "1"]);
     assert!(
-        lines.contains("2023-11-14 22:14:20 UTC  second") && lines.lines().count() == 1,
+        lines.contains("2023-11-14T22:14:20Z  second") && lines.lines().count() == 1,
         "{lines}"
     );
 }
