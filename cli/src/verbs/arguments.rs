@@ -12,7 +12,8 @@ mod workflow;
 
 pub use listing::{By, Filters, Kind, List};
 pub use workflow::{
-    Change, ChangeOperation, Head, Land, LandOperation, Stash, StashOperation, Target, Task, TaskOperation, archive_cause,
+    Change, ChangeOperation, Head, Land, LandOperation, Stash, StashOperation, Target, Task, TaskOperation,
+    archive_cause,
 };
 
 /// Keeps code-workflow state in one crash-proof directory.

@@ -34,11 +34,7 @@ pub fn run(arguments: &Land, output: &mut Output) -> Result<Verdict, Failure> {
     Ok(Verdict::Fine)
 }
 
-fn apply(
-    txn: &mut Txn<'_, Workflow>,
-    namespace: Namespace,
-    operation: &LandOperation,
-) -> Result<LandIndex, Failure> {
+fn apply(txn: &mut Txn<'_, Workflow>, namespace: Namespace, operation: &LandOperation) -> Result<LandIndex, Failure> {
     let land = |txn: &Txn<'_, Workflow>, text: &str| {
         Ok::<_, Failure>(Works::in_transaction(txn, namespace)?.land(text)?.index())
     };

@@ -127,10 +127,7 @@ fn read_page(store: &Store, kind: Kind, filter: &Filter, range: Range<u32>) -> R
 }
 
 /// A record's description, where it is shown.
-fn shown(
-    shown: bool,
-    describe: impl FnOnce() -> Result<Described, Failure>,
-) -> Result<Option<Described>, Failure> {
+fn shown(shown: bool, describe: impl FnOnce() -> Result<Described, Failure>) -> Result<Option<Described>, Failure> {
     shown.then(describe).transpose()
 }
 

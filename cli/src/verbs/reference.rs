@@ -1,8 +1,8 @@
 //! What the text of an argument names: a Line, a Tag, a Snapshot; a Task, a Change, a Land, a Stash.
 
 use graven::format::{
-    ChangeIndex, ChangeOrdinal, IdentityError, LandOrdinal, LineIndex, Namespace, SnapshotId, SnapshotIndex, StashIndex, TaskId,
-    TaskIndex, TaskScope,
+    ChangeIndex, ChangeOrdinal, IdentityError, LandOrdinal, LineIndex, Namespace, SnapshotId, SnapshotIndex,
+    StashIndex, TaskId, TaskIndex, TaskScope,
 };
 use graven::{
     Change, Changes, ErrorKind, Land, Lands, Line, Lines, Rows, Snapshot, Snapshots, Stash, Stashes, Tags, Task, Tasks,

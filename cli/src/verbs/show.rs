@@ -119,33 +119,33 @@ fn show_object(store: &Store, hash: &ObjectHash, output: &mut Output) -> Result<
     Ok(())
 }
 
-/// Answers one record: its fields for people, one a line.
+/// Answers one record: its fields for people, one a line; what has lines of its own is told elsewhere.
 fn answer(kind: &str, described: Described, output: &mut Output) -> Result<(), Failure> {
     output.line(described.line(output))?;
-    tell_fields(&described.json, output)?;
     let mut json = json!({"kind_of_record": kind});
     if let (Value::Object(all), Value::Object(fields)) = (&mut json, described.json) {
+        for (key, value) in &fields {
+            if !value.is_null() && key != "message" {
+                output.line(format!("  {key}: {}", field_text(key, value)))?;
+            }
+        }
         all.extend(fields);
     }
     Ok(output.answer(&json)?)
 }
 
-/// A record's fields for people, one a line; what has lines of its own is told elsewhere.
-fn tell_fields(json: &Value, output: &mut Output) -> Result<(), Failure> {
-    let Value::Object(fields) = json else {
-        return Ok(());
-    };
-    for (key, value) in fields {
-        let text = match value {
-            Value::Null => continue,
-            Value::Number(time) if key.ends_with("_at_s") => time
-                .as_u64()
-                .map_or_else(String::new, |time| time_text(graven::UnixSeconds(time))),
-            Value::String(_) if key == "message" || key == "intent" => continue,
-            Value::String(text) => escaped(text, false),
-            other => escaped(&other.to_string(), false),
-        };
-        output.line(format!("  {key}: {text}"))?;
+/// A field's value for people: a time as a date, text without control characters.
+fn field_text(key: &str, value: &Value) -> String {
+    match value {
+        Value::Number(time) if key.ends_with("_at_s") => time
+            .as_u64()
+            .map_or_else(String::new, |time| time_text(graven::UnixSeconds(time))),
+        Value::String(text) => escaped(text, false),
+        Value::Array(items) if items.is_empty() => "none".to_owned(),
+        Value::Array(items) if items.iter().all(Value::is_string) => {
+            let items: Vec<_> = items.iter().filter_map(Value::as_str).collect();
+            escaped(&items.join(", "), false)
+        }
+        other => escaped(&other.to_string(), false),
     }
-    Ok(())
 }

@@ -13,7 +13,7 @@ use super::open;
 use super::output::Output;
 use super::progress::Progress;
 
-/// How many objects are read under one lock.
+/// How many records of a family are read under one lock.
 const PAGE: u32 = 4096;
 
 /// What a store holds: live records only.
@@ -35,18 +35,26 @@ struct Stat {
     directories: u64,
     /// Entries of directories that are other repositories' commits, each directory counted once.
     links: u64,
-    /// Records of Tasks.
+    /// Tasks that are not hidden.
     tasks: u64,
-    /// Records of Changes.
+    /// Changes.
     changes: u64,
-    /// Records of Lands.
+    /// Lands that are not deleted.
     lands: u64,
-    /// Records of Stashes.
+    /// Stashes that are not deleted.
     stashes: u64,
     /// Snapshots on the longest way back along first parents.
     longest_first_parent_chain: u64,
     /// Bytes of all files of the store.
     bytes: u64,
+}
+
+/// How many of each are open. For people only: the keys of the JSON answer are promised.
+#[derive(Debug, Default)]
+struct Open {
+    tasks: u64,
+    changes: u64,
+    lands: u64,
 }
 
 /// Counts.
@@ -57,17 +65,20 @@ pub fn run(arguments: &Root, output: &mut Output) -> Result<Verdict, Failure> {
         let view = store.view()?;
         count_snapshots(&view, &mut stat)?;
         count_names(&view, &mut stat)?;
-        stat.tasks = view.record_count("task")?;
-        stat.changes = view.record_count("change")?;
-        stat.lands = view.record_count("land")?;
-        stat.stashes = view.record_count("stash")?;
     }
+    let open = count_work(&store, &mut stat)?;
     count_objects(&store, &mut stat)?;
     stat.bytes = bytes_below(&arguments.root)?;
     output.answer(&stat)?;
     if let Ok(serde_json::Value::Object(fields)) = serde_json::to_value(&stat) {
         for (key, value) in fields {
-            output.line(format!("{:<27} {value}", key.replace('_', " ")))?;
+            let open = match key.as_str() {
+                "tasks" => parts(stat.tasks, open.tasks),
+                "changes" => parts(stat.changes, open.changes),
+                "lands" => parts(stat.lands, open.lands),
+                _ => String::new(),
+            };
+            output.line(format!("{:<27} {value}{open}", key.replace('_', " ")))?;
         }
     }
     Ok(Verdict::Fine)
@@ -109,6 +120,48 @@ fn count_names(view: &View<'_, Workflow>, stat: &mut Stat) -> Result<(), Failure
         *count += u64::from(!tag.tombstoned);
     }
     Ok(())
+}
+
+/// Counts Tasks, Changes, Lands and Stashes, and answers how many are open.
+fn count_work(store: &Store, stat: &mut Stat) -> Result<Open, Failure> {
+    let mut open = Open::default();
+    let mut next = Some(0);
+    while let Some(from) = next {
+        let view = store.view()?;
+        let tasks = view.tasks()?.page(from, PAGE);
+        let changes = view.changes()?.page(from, PAGE);
+        let lands = view.lands()?.page(from, PAGE);
+        let stashes = view.stashes()?.page(from, PAGE);
+        next = tasks.next.or(changes.next).or(lands.next).or(stashes.next);
+        for row in tasks.rows {
+            let (_, task) = row?;
+            stat.tasks += u64::from(!task.hidden);
+            open.tasks += u64::from(!task.hidden && !task.status.is_terminal());
+        }
+        for row in changes.rows {
+            let (_, change) = row?;
+            stat.changes += 1;
+            open.changes += u64::from(change.status().is_open());
+        }
+        for row in lands.rows {
+            let (_, land) = row?;
+            stat.lands += u64::from(!land.tombstoned);
+            open.lands += u64::from(!land.tombstoned && !land.status.is_terminal());
+        }
+        for row in stashes.rows {
+            let (_, stash) = row?;
+            stat.stashes += u64::from(!stash.tombstoned);
+        }
+    }
+    Ok(open)
+}
+
+/// How many of a number are open and closed.
+fn parts(all: u64, open: u64) -> String {
+    if all == 0 {
+        return String::new();
+    }
+    format!("  ({open} open, {} closed)", all.saturating_sub(open))
 }
 
 fn count_objects(store: &Store, stat: &mut Stat) -> Result<(), Failure> {

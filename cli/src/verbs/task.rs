@@ -32,11 +32,7 @@ pub fn run(arguments: &Task, output: &mut Output) -> Result<Verdict, Failure> {
     Ok(Verdict::Fine)
 }
 
-fn apply(
-    txn: &mut Txn<'_, Workflow>,
-    namespace: Namespace,
-    operation: &TaskOperation,
-) -> Result<TaskIndex, Failure> {
+fn apply(txn: &mut Txn<'_, Workflow>, namespace: Namespace, operation: &TaskOperation) -> Result<TaskIndex, Failure> {
     let task = |txn: &Txn<'_, Workflow>, text: &str| {
         Ok::<_, Failure>(Works::in_transaction(txn, namespace)?.task(text)?.index())
     };

@@ -1,8 +1,13 @@
 //! The real binary: what each verb answers as JSON, its exit codes, and what it never does.
 
+mod changes;
 mod explaining;
+mod lands;
+mod listing;
 mod maintenance;
 mod reading;
+mod stashes;
+mod tasks;
 mod writing;
 
 use std::collections::BTreeMap;
@@ -94,6 +99,51 @@ impl Demo {
             text(&output.stderr)
         );
         text(&output.stdout)
+    }
+
+    /// The rule by which a verb's operation is refused or conflicts.
+    fn rule(&self, verb: &str, rest: &[&str]) -> String {
+        let output = self.run(verb, &[rest, &["--json"]].concat());
+        assert_eq!(output.status.code(), Some(2), "{verb} {rest:?}");
+        let error = &answer(&output)["error"];
+        let rule = error["rule"].as_str().unwrap_or_else(|| panic!("{error}"));
+        assert!(
+            text(&output.stderr).contains(&format!("graven explain {rule}")),
+            "{error}"
+        );
+        rule.to_owned()
+    }
+
+    /// A Task with one Change from the Line `base`, whose head is the Snapshot of `v1`.
+    fn with_change() -> Self {
+        let demo = Self::new();
+        demo.json("line", &["new", "base", "--head", "v1", "--at", "1700000100"]);
+        demo.json(
+            "task",
+            &[
+                "new",
+                "--title",
+                "Search",
+                "--intent",
+                "Make it fast.",
+                "--at",
+                "1700000110",
+            ],
+        );
+        demo.json(
+            "change",
+            &[
+                "new",
+                "LT-0001",
+                "--title",
+                "An index",
+                "--line",
+                "base",
+                "--at",
+                "1700000120",
+            ],
+        );
+        demo
     }
 
     /// The kind and message of a verb's failure, and nothing but exit code 2.

@@ -19,14 +19,28 @@ fn rules(json: &Value) -> Vec<&str> {
 
 #[test]
 fn ac27_no_reading_verb_changes_a_byte_or_a_time() {
-    let demo = Demo::new();
+    let demo = Demo::with_change();
     let (out, id) = (demo.path("out"), demo.snapshot("main"));
+    demo.json("land", &["now", "C-01", "--line", "base", "--snapshot", "v2"]);
+    demo.json("stash", &["save", demo.path("tree").to_str().unwrap()]);
     let before = demo.tree();
     for (verb, rest) in [
         ("stat", vec![]),
         ("list", vec!["objects"]),
+        ("list", vec!["tasks", "--state", "open", "--since", "1"]),
+        ("list", vec!["changes", "--task", "LT-0001", "--line", "base"]),
+        ("list", vec!["lands", "--change", "C-01"]),
+        ("list", vec!["stashes"]),
         ("show", vec!["main"]),
+        ("show", vec!["LT-0001"]),
+        ("show", vec!["LT-0001/C-01"]),
+        ("show", vec!["LT-0001/C-01/L-01"]),
+        ("show", vec!["STH-000001"]),
         ("log", vec!["main"]),
+        ("log", vec!["base"]),
+        ("stash", vec!["list"]),
+        ("dump", vec!["task"]),
+        ("dump", vec!["change_land_index"]),
         ("cat", vec!["v1:README"]),
         ("checkout", vec![&id[..], out.to_str().unwrap()]),
         ("diff", vec!["v1", "v2"]),

@@ -263,6 +263,11 @@ fn what_is_no_store_is_not_found_whatever_the_verb() {
         vec!["restore", nowhere, nowhere],
         vec!["line", nowhere, "new", "x"],
         vec!["tag", nowhere, "delete", "x"],
+        vec!["task", nowhere, "close", "LT-0001"],
+        vec!["change", nowhere, "reopen", "C-01"],
+        vec!["land", nowhere, "start", "C-01/L-01"],
+        vec!["stash", nowhere, "list"],
+        vec!["stash", nowhere, "save", "/tmp"],
     ] {
         let output = graven(&[&verb[..], &["--json"]].concat());
         assert_eq!(output.status.code(), Some(2), "{verb:?}");

@@ -1,8 +1,6 @@
 //! Tasks, Changes, Lands and Stashes as answers.
 
-use graven::format::{
-    ArchiveCause, ChangeFlag, ChangeLifecycle, LineIndex, SnapshotIndex, TaskFlag, TaskStatus, UnixSeconds,
-};
+use graven::format::{ChangeFlag, ChangeLifecycle, LineIndex, SnapshotIndex, TaskFlag, TaskStatus, UnixSeconds};
 use graven::{Change, Land, Stash, Task};
 use serde_json::{Value, json};
 
@@ -23,25 +21,6 @@ pub const LAND_STATES: [&str; 7] = [
     "canceled",
     "updating",
 ];
-
-/// The states that a Change can be in, as they are asked for and told.
-pub const CHANGE_STATES: [&str; 5] = ["draft", "active", "review", "landed", "archived"];
-
-/// The state of a Change: what it shows in public (W-CHANGE-44).
-pub fn change_state(change: &graven::format::Change) -> &'static str {
-    match change.lifecycle {
-        ChangeLifecycle::Draft => "draft",
-        ChangeLifecycle::Active if change.flags.contains(ChangeFlag::ReviewPending) => "review",
-        ChangeLifecycle::Active => "active",
-        ChangeLifecycle::Landed => "landed",
-        ChangeLifecycle::Archived { .. } => "archived",
-    }
-}
-
-/// Whether work on a Change goes on.
-pub fn change_is_open(change: &graven::format::Change) -> bool {
-    matches!(change.lifecycle, ChangeLifecycle::Draft | ChangeLifecycle::Active)
-}
 
 /// A Task.
 pub fn task(task: &Task<'_>, works: &Works<'_>, by: By) -> Result<Described, Failure> {
@@ -89,21 +68,21 @@ pub fn change(change: &Change<'_>, works: &Works<'_>, by: By) -> Result<Describe
     let title = change.title()?;
     let task = works.task_id(change.task).to_string();
     let id = format!("{task}/{}", change.ordinal);
-    let state = change_state(change);
+    let status = change.status();
+    let state = status.as_str();
     let flags: Vec<&str> = change.flags.iter().map(ChangeFlag::as_str).collect();
     let time = match by {
         By::Created => change.created_at_s,
         By::Updated => change.updated_at_s,
     };
-    let (cause, archived_at_s) = match change.lifecycle {
-        ChangeLifecycle::Archived { cause, at } => (cause_text(cause), at),
-        _ => (None, None),
+    let archived_at_s = match change.lifecycle {
+        ChangeLifecycle::Archived { at, .. } => at,
+        _ => None,
     };
-    let because = cause.map(|cause| format!("  ({cause})")).unwrap_or_default();
     let (base_line, base_line_name) = line(change.base_line, works)?;
     Ok(Described {
         text: format!(
-            "{state:<9}  {}  {}{}{because}",
+            "{state:<10}  {}  {}{}",
             time_text(time),
             escaped(&title, false),
             marks(&flags)
@@ -113,10 +92,9 @@ pub fn change(change: &Change<'_>, works: &Works<'_>, by: By) -> Result<Describe
             "index": change.index().get(),
             "task": task,
             "state": state,
-            "open": change_is_open(change),
+            "open": status.is_open(),
             "title": title,
             "flags": flags,
-            "cause": cause,
             "base_line": base_line,
             "base_line_name": base_line_name,
             "fork": snapshot(change.fork, works)?,
@@ -177,7 +155,10 @@ pub fn stash(stash: &Stash<'_>, works: &Works<'_>) -> Result<Described, Failure>
     let content = stash.content()?;
     let text = content.content()?;
     let message = text.message.as_deref().unwrap_or_default();
-    let on = text.line_name.as_deref().map(|name| format!("  on {}", escaped(name, false)));
+    let on = text
+        .line_name
+        .as_deref()
+        .map(|name| format!("  on {}", escaped(name, false)));
     let cleared = if stash.workspace_cleared { "  (cleared)" } else { "" };
     let deleted = if stash.tombstoned { "  (deleted)" } else { "" };
     let id = stash.index().to_string();
@@ -218,14 +199,6 @@ pub fn line(index: LineIndex, works: &Works<'_>) -> Result<(String, Option<Strin
 
 fn snapshot(index: Option<SnapshotIndex>, works: &Works<'_>) -> Result<Option<String>, Failure> {
     index.map(|index| identity(index, &works.snapshots)).transpose()
-}
-
-fn cause_text(cause: ArchiveCause) -> Option<&'static str> {
-    match cause {
-        ArchiveCause::Plain => None,
-        ArchiveCause::Canceled => Some("canceled"),
-        ArchiveCause::Superseded => Some("superseded"),
-    }
 }
 
 fn marks(flags: &[&str]) -> String {

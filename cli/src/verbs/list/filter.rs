@@ -1,6 +1,6 @@
 //! Which records `graven list` shows: by state, owner, Line and time.
 
-use graven::format::{ChangeIndex, LineIndex, TaskIndex, TaskStatus, UnixSeconds};
+use graven::format::{ChangeIndex, ChangeStatus, LineIndex, TaskIndex, TaskStatus, UnixSeconds};
 use graven::{Change, Land, Snapshot, Store, Task};
 
 use crate::verbs::arguments::{By, Filters, Kind, List};
@@ -21,12 +21,17 @@ pub struct Filter {
     pub by: By,
 }
 
+/// Whether a filter was asked for.
+type IsAsked = fn(&Filters) -> bool;
+
 /// The kinds that each filter is made for. A filter that no record can fulfil is a mistake, and told as one.
-const KINDS: [(&str, &[Kind], fn(&Filters) -> bool); 7] = [
+const KINDS: [(&str, &[Kind], IsAsked); 7] = [
     ("--state", &[Kind::Tasks, Kind::Changes, Kind::Lands], |filters| {
         !filters.state.is_empty()
     }),
-    ("--task", &[Kind::Changes, Kind::Lands], |filters| filters.task.is_some()),
+    ("--task", &[Kind::Changes, Kind::Lands], |filters| {
+        filters.task.is_some()
+    }),
     ("--change", &[Kind::Lands], |filters| filters.change.is_some()),
     ("--line", &[Kind::Changes, Kind::Lands, Kind::Stashes], |filters| {
         filters.line.is_some()
@@ -106,7 +111,7 @@ impl Filter {
             By::Created => change.created_at_s,
             By::Updated => change.updated_at_s,
         };
-        self.state(work::change_state(change), work::change_is_open(change))
+        self.state(change.status().as_str(), change.status().is_open())
             && asked_for(self.task, change.task)
             && asked_for(self.line, change.base_line)
             && self.time(Some(time))
@@ -151,14 +156,14 @@ impl Filter {
     }
 }
 
-fn asked_for<T: PartialEq>(asked: Option<T>, found: T) -> bool {
+fn asked_for<T: Copy + PartialEq>(asked: Option<T>, found: T) -> bool {
     asked.is_none_or(|asked| asked == found)
 }
 
 fn require_state(state: &str, kind: Kind) -> Result<(), Failure> {
     let states: Vec<&str> = match kind {
         Kind::Tasks => TaskStatus::ALL.map(TaskStatus::as_str).to_vec(),
-        Kind::Changes => work::CHANGE_STATES.to_vec(),
+        Kind::Changes => ChangeStatus::ALL.map(ChangeStatus::as_str).to_vec(),
         _ => work::LAND_STATES.to_vec(),
     };
     if ["open", "closed"].contains(&state) || states.contains(&state) {

@@ -4,12 +4,45 @@ use graven::format::{ChangeIndex, ChangeLifecycle, ChangeOrdinal, StashIndex, Ta
 use graven::{Change, Land, Store};
 use serde_json::{Value, json};
 
-use super::{answer, tell, tell_fields};
+use super::{answer, field_text, tell};
 use crate::verbs::arguments::By;
 use crate::verbs::describe::{self, Described, work};
 use crate::verbs::failure::{Failure, Verdict};
 use crate::verbs::output::{Colour, Output, escaped};
 use crate::verbs::reference::Works;
+
+/// What a Task's page says beside its first line, in this order.
+const TASK_PAGE: [(&str, &str); 12] = [
+    ("state", "state"),
+    ("planned", "planned"),
+    ("flags", "flags"),
+    ("hidden", "hidden"),
+    ("created_at_s", "created"),
+    ("updated_at_s", "updated"),
+    ("closed_at_s", "closed"),
+    ("remote_task", "remote Task's index"),
+    ("published_at_s", "published"),
+    ("plan_revision", "Plan revision"),
+    ("plan_item", "Plan item"),
+    ("plan_linked_at_s", "linked to its Plan"),
+];
+
+/// What a Change's page says beside its first line, in this order.
+const CHANGE_PAGE: [(&str, &str); 13] = [
+    ("state", "state"),
+    ("flags", "flags"),
+    ("base_line_name", "from the Line"),
+    ("base_line", "its id"),
+    ("fork", "forked at"),
+    ("created_at_s", "created"),
+    ("updated_at_s", "updated"),
+    ("archived_at_s", "archived"),
+    ("remote_change", "remote Change"),
+    ("published_at_s", "published"),
+    ("landed_line_name", "landed on the Line"),
+    ("landed", "landed as"),
+    ("landed_at_s", "landed"),
+];
 
 /// The records that belong to another one, and what keeps some of them from being shown.
 struct Owned<T> {
@@ -31,7 +64,7 @@ pub fn show_task(store: &Store, id: &str, output: &mut Output) -> Result<Verdict
     };
     let intent = task.json["intent"].as_str().map(str::to_owned);
     output.line(task.line(output))?;
-    tell_fields(&task.json, output)?;
+    tell_page(&task.json, &TASK_PAGE, output)?;
     tell(intent.as_deref(), output)?;
     if !changes.records.is_empty() {
         output.line("")?;
@@ -40,7 +73,7 @@ pub fn show_task(store: &Store, id: &str, output: &mut Output) -> Result<Verdict
         output.line(change.line(output))?;
         tell_lands(lands, "  ", output)?;
     }
-    tell_damage(&changes.damage, "", output)?;
+    tell_damage(changes.damage.as_deref(), "", output)?;
     let damaged = changes.damage.is_some() || changes.records.iter().any(|(_, lands)| lands.damage.is_some());
     let mut json = json!({"kind_of_record": "task"});
     extend(&mut json, task.json);
@@ -62,7 +95,7 @@ pub fn show_change(store: &Store, id: &str, output: &mut Output) -> Result<Verdi
     };
     extend(&mut change.json, landed);
     output.line(change.line(output))?;
-    tell_fields(&change.json, output)?;
+    tell_page(&change.json, &CHANGE_PAGE, output)?;
     if !lands.records.is_empty() {
         output.line("")?;
     }
@@ -178,14 +211,29 @@ fn corrupt(failure: Failure) -> Result<String, Failure> {
     }
 }
 
+/// What a page says, one field a line; what is absent, empty or not so is left out.
+fn tell_page(json: &Value, page: &[(&str, &str)], output: &mut Output) -> Result<(), Failure> {
+    for (key, label) in page {
+        let empty = match &json[*key] {
+            Value::Null | Value::Bool(false) => true,
+            Value::Array(items) => items.is_empty(),
+            _ => false,
+        };
+        if !empty {
+            output.line(format!("  {label}: {}", field_text(key, &json[*key])))?;
+        }
+    }
+    Ok(())
+}
+
 fn tell_lands(lands: &Owned<Described>, indent: &str, output: &mut Output) -> Result<(), Failure> {
     for land in &lands.records {
         output.line(format!("{indent}{}", land.line(output)))?;
     }
-    tell_damage(&lands.damage, indent, output)
+    tell_damage(lands.damage.as_deref(), indent, output)
 }
 
-fn tell_damage(damage: &Option<String>, indent: &str, output: &mut Output) -> Result<(), Failure> {
+fn tell_damage(damage: Option<&str>, indent: &str, output: &mut Output) -> Result<(), Failure> {
     if let Some(damage) = damage {
         let text = output.paint(Colour::Red, &escaped(damage, false));
         output.line(format!("{indent}{text}"))?;
