@@ -2,6 +2,7 @@
 
 mod costs;
 mod docs;
+mod flips;
 mod gen_history;
 mod limits;
 mod mutants;

@@ -95,7 +95,8 @@ pub(crate) fn chains(source: &dyn Source) -> Result<Vec<Disagreement>> {
     Ok(found)
 }
 
-/// Owner rows over one family, and the links between its members (F-1.2).
+/// Owner rows over one family, and the links between its members (F-1.2, W-CHANGE-58, W-LAND-13, W-LAND-14, W-LAND-44).
+/// Row n is that of owner n (W-CHANGE-59).
 struct Chain {
     rows: &'static Layout,
     owners: &'static Layout,

@@ -3,7 +3,7 @@
 use graven::format::{ArchiveCause, Change, ChangeLifecycle};
 
 use crate::planted::{Planted, rule};
-use crate::sample::{self, at};
+use crate::{at, sample};
 
 const SOME_TIME: [u8; 8] = sample::NOW.0.to_le_bytes();
 

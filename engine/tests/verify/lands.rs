@@ -2,8 +2,8 @@
 
 use graven::format::{Land, LandStatus};
 
+use crate::at;
 use crate::planted::{Planted, rule};
-use crate::sample::at;
 
 fn plant(land: u32, fields: &[(&str, &[u8])]) -> Planted {
     let mut planted = Planted::new();

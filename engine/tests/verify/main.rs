@@ -2,6 +2,7 @@
 //! of the decoder where one record breaks the rule alone, of `verify`, and of `repair`.
 #![cfg(feature = "fault")]
 
+mod at;
 mod changes;
 mod lands;
 mod owner_rows;

@@ -2,8 +2,8 @@
 
 use graven::format::{Land, LandIndex};
 
+use crate::at;
 use crate::planted::Planted;
-use crate::sample::at;
 
 const FILES: [&str; 3] = ["task_change_index.bin", "task_land_index.bin", "change_land_index.bin"];
 

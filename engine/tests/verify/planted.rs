@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-use graven::format::{FAMILIES, Layout, TaskIndex};
+use graven::format::{FAMILIES, Layout};
 use graven::vfs::fault::FaultDisk;
 use graven::{Finding, Flow, LockWait, Options, Repair, Store, repair, verify};
 
@@ -38,8 +38,7 @@ impl Planted {
             planted.write(file, &bytes);
         }
         let mut tasks = planted.read("task.bin");
-        let open = TaskIndex::new(sample::at::OPEN_TASK).expect("an index");
-        sample::link_to_plan(&mut tasks, open, 1);
+        sample::link_to_plan(&mut tasks);
         planted.write("task.bin", &tasks);
         planted
     }

@@ -4,7 +4,7 @@ use graven::Store;
 use graven::vfs::fault::{Effect, Fault, Kinds, OperationKind};
 
 use crate::planted::{Planted, STORE, options};
-use crate::sample::{self, at};
+use crate::{at, sample};
 
 /// Everything that repair puts right, at once.
 fn much() -> Planted {

@@ -2,8 +2,8 @@
 
 use graven::format::{Line, Stash, Tag};
 
+use crate::at;
 use crate::planted::{Planted, rule};
-use crate::sample::at;
 
 #[test]
 fn the_sample_is_sound_and_a_repair_of_it_writes_nothing() {

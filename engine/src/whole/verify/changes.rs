@@ -76,9 +76,9 @@ pub(super) fn verify_changes(
 
 impl Around<'_> {
     /// The Task exists, and is published where the Change is (W-CHANGE-26); the base Line exists, in whatever state
-    /// (W-CHANGE-49); the fork Snapshot is live and of kind
-    /// line (W-CHANGE-31, W-CHANGE-50). On which Line that was authored is never compared
-    /// (W-CHANGE-34, W-CHANGE-53).
+    /// (W-CHANGE-49; that there is one at all, W-CHANGE-48, and that lifecycle and time agree, W-CHANGE-51, the decoder
+    /// tells); the fork Snapshot is live and of kind line (W-CHANGE-31, W-CHANGE-50). On which Line that was authored is
+    /// never compared (W-CHANGE-33, W-CHANGE-34, W-CHANGE-53).
     fn verify(&self, number: u32, change: &Change, findings: &mut Findings) {
         let mut error = |rule, message| findings.error(CHANGE.file, Some(number), rule, message);
         let task = change.task.get();

@@ -58,7 +58,8 @@ fn is_aside(root: &RootPlace, name: &str) -> bool {
     aside(root.zone.undo_file) || root.zone.indexes.iter().any(|index| aside(index.file))
 }
 
-/// Checks one record or payload file: its header, and that its records are whole.
+/// Checks one record or payload file: its header, and that its records are whole. Records of another size among them make
+/// a length that no whole number of records has (W-TASK-28).
 fn verify_file(directory: &DurableDirectory, name: &str, record_size: u64, findings: &mut Findings) -> Result<()> {
     let file = match directory.open_file(name, Access::Read) {
         Ok(file) => file,

@@ -60,8 +60,8 @@ pub(super) fn verify_lands(
 
 impl Around<'_> {
     /// The Change exists and has that ordinal (F-2.7); the target Line exists, in whatever state (W-LAND-36); the
-    /// Snapshots are live and of kind line, those of a deleted Land exist (W-LAND-23, W-LAND-24, W-LAND-37). On which Line they were authored is never compared
-    /// (W-LAND-26, W-LAND-39).
+    /// Snapshots are live and of kind line, those of a deleted Land exist (W-LAND-23, W-LAND-24, W-LAND-37). On which
+    /// Line they were authored is never compared (W-LAND-25, W-LAND-26, W-LAND-39).
     fn verify(&self, number: u32, land: &Land, findings: &mut Findings) {
         let mut error = |rule, message| findings.error(LAND.file, Some(number), rule, message);
         let change = land.change.get();

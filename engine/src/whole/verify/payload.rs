@@ -1,4 +1,4 @@
-//! Payload ranges: each inside its file, no two overlapping. Bytes that nobody refers to are legal (F-1).
+//! Payload ranges: each inside its file, no two overlapping. Bytes that nobody refers to are legal (F-1, W-TAG-08).
 
 use crate::domain;
 use crate::format::{Layout, PayloadRange};
