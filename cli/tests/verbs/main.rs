@@ -6,6 +6,7 @@ mod lands;
 mod listing;
 mod maintenance;
 mod reading;
+mod session;
 mod stashes;
 mod tasks;
 mod writing;
