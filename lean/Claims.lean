@@ -6,8 +6,17 @@ in `Proofs/`; the check asks Lean for it. A change here needs a decision record 
 -/
 prelude
 import Model.Locks
+import Model.World
 
 /-! ## 1-6 Disk, undo, transaction, order, append, group -/
+
+/-- Kill, cut, and each kind of failed sync are trouble, and trouble after trouble is trouble: so what is claimed
+below for trouble is claimed for kills, cuts and failed syncs in any order and number. -/
+def Claim_every_failure_is_trouble : Prop := ∀ d : Disk,
+  d.Trouble d.kill ∧ (∀ c, d.Trouble (d.cut c)) ∧
+  (∀ f, d.Trouble (d.failSyncClean f)) ∧ (∀ f c, d.Trouble (d.failSyncBack f c)) ∧
+  d.Trouble d.failSyncStoreClean ∧ (∀ c, d.Trouble (d.failSyncStoreBack c)) ∧
+  (∀ e t : Disk, d.Trouble e → e.Trouble t → d.Trouble t)
 
 /-! ## 7-10 Several zones, closure, locks, queue -/
 
