@@ -1,4 +1,4 @@
-//! The durable install: a directory is prepared aside, synced, renamed into place, and its parent synced.
+//! The durable install: a directory, or a file, is prepared aside, synced, renamed into place, and its parent synced.
 //!
 //! A half-created directory counts as not created, and creating it again works: what a dead creator left aside is
 //! recognised by its name and by the free lock on its marker file, and removed by the next creator. Two creators that
@@ -109,6 +109,29 @@ impl Install {
         }
         synced
     }
+}
+
+/// A file that was replaced as a whole and whose new name is not yet durable.
+#[derive(Debug)]
+#[must_use = "the new name is durable after `settle`"]
+pub struct Replaced<'d>(&'d DurableDirectory);
+
+impl Replaced<'_> {
+    /// Makes the new name durable. After an error the old file may come back.
+    pub fn settle(self) -> Result<()> {
+        self.0.sync()
+    }
+}
+
+/// Replaces the file `name`, or creates it, so that it always reads as a whole: the bytes are written aside, synced, and
+/// renamed over whatever has the name, a symlink too. After an error nothing has changed under that name. The caller
+/// keeps others from doing the same meanwhile; what a killed one left aside is removed.
+pub fn replace_file<'d>(directory: &'d DurableDirectory, name: &str, bytes: &[u8]) -> Result<Replaced<'d>> {
+    let aside = format!(".{name}{SUFFIX}");
+    unless_gone(directory.remove_file(&aside))?;
+    directory.create_file(&aside, bytes)?;
+    directory.rename(&aside, name)?;
+    Ok(Replaced(directory))
 }
 
 /// Whether a name is that of a directory prepared aside for `name`.

@@ -11,5 +11,5 @@ pub mod sync;
 
 pub use durable::{DurableDirectory, DurableFile};
 pub use error::{Error, Outcome, Result};
-pub use install::Install;
+pub use install::{Install, replace_file};
 pub use lock::{LockNote, LockWait, SharedHold, ZoneIdentity, ZoneLock, new_lock_file};

@@ -3,6 +3,7 @@
 //! Uses: every floor below it. Domains use each other only through the pairs that `tests/floors.rs` lists.
 
 pub mod changes;
+pub mod cursor;
 pub mod error;
 mod family;
 pub mod lands;

@@ -9,6 +9,7 @@
 //! - Nothing is written by a read-only handle, by opening a sound store for reading, or by dropping anything.
 
 mod companion;
+pub mod cursor;
 mod error;
 mod group;
 mod kind;

@@ -8,8 +8,10 @@ pub mod materialise;
 #[cfg(test)]
 mod tests;
 
+use crate::format::CURSOR_DIRECTORY;
+
 pub use capture::{Capture, Captured};
 pub use materialise::{Materialised, materialise};
 
 /// The directory of a worktree's own runtime files; never part of a Snapshot (W-CURSOR-05).
-pub const RUNTIME_DIRECTORY: &[u8] = b".ait-worktree";
+pub const RUNTIME_DIRECTORY: &[u8] = CURSOR_DIRECTORY.as_bytes();

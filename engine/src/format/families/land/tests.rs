@@ -316,9 +316,9 @@ fn f_1_the_times_of_a_land_are_there_and_in_order() {
     assert_eq!(refused(value.encode()), ("submitted_at_s", "F-1"));
 }
 
-/// W-LAND-07: the byte that a change of status writes last.
+/// F-0.2: the byte that a change of status writes last.
 #[test]
-fn w_land_07_the_state_byte_of_a_land_is_the_first() {
+fn f_0_2_the_state_byte_of_a_land_is_the_first() {
     assert_eq!(Land::META_OFFSET, 0);
 }
 

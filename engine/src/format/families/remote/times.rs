@@ -1,4 +1,4 @@
-//! What rows of a server may lack or have out of order where they came from an older form (F-2.1, F-7.3).
+//! What rows of a server may lack or have out of order where they came from an older form (F-2.1).
 
 use crate::format::error::DecodeError;
 use crate::format::flags::{RemoteFlag, RemoteFlags};

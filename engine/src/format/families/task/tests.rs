@@ -327,9 +327,9 @@ fn f_2_1_a_task_has_a_payload_of_4_to_65535_bytes_behind_the_header() {
     }
 }
 
-/// W-TASK-16: the bytes that a close writes last.
+/// F-0.2: the bytes that a close writes last.
 #[test]
-fn w_task_16_the_state_bytes_of_a_close_are_the_first_two() {
+fn f_0_2_the_state_bytes_of_a_close_are_the_first_two() {
     assert_eq!((Task::META_OFFSET, Task::LOCAL_META_OFFSET), (0, 1));
 }
 

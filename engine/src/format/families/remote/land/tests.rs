@@ -63,9 +63,9 @@ fn w_land_04_w_land_21_a_land_of_a_server_is_exactly_48_bytes() {
     assert_eq!(ServerLand::decode_native(&land().encode().unwrap()), Ok(land()));
 }
 
-/// W-LAND-06, W-LAND-10: the Patchset is a direct index that is always there, 0 among them.
+/// F-2.7: the Patchset is a direct index, 0 among them.
 #[test]
-fn w_land_06_w_land_10_the_accepted_patchset_is_always_there() {
+fn f_2_7_the_accepted_patchset_is_always_there() {
     let read = changed(&land(), |r| r.patchset_index = (u32::MAX - 1).into()).unwrap();
     assert_eq!(read.value.patchset, PatchsetIndex::MAX);
     let none = changed(&land(), |r| r.patchset_index = u32::MAX.into());

@@ -147,9 +147,9 @@ fn w_task_31_g02_assigned_by_us_bits_of_remote_meta() {
     }
 }
 
-/// W-TASK-27: only converted rows lack the times of change and of fetching; 0 is unknown.
+/// F-2.1: only converted rows lack the times of change and of fetching; 0 is unknown.
 #[test]
-fn w_task_27_native_rows_of_a_server_have_their_times() {
+fn f_2_1_native_rows_of_a_server_have_their_times() {
     let bytes = changed_bytes(&task(), |r| r.updated_at_s = 0.into());
     let value = tolerated(&bytes, ToleranceId::RemoteTaskUpdateTimeUnknown, &bytes);
     assert_eq!(value.updated_at_s, None);
