@@ -165,7 +165,7 @@ fn f_1_a_hard_link_in_place_of_the_file_is_no_cursor() {
     assert_eq!(fs::read(&other).unwrap(), cursor().encode_file().unwrap());
 }
 
-fn is_refused<T: std::fmt::Debug>(result: Result<T, Error>, what: &str) {
+fn is_refused<T: std::fmt::Debug>(result: &Result<T, Error>, what: &str) {
     assert!(matches!(result, Err(Error::Store(_))), "{what}: {result:?}");
 }
 
@@ -175,10 +175,10 @@ fn f_1_a_symlink_in_place_of_the_directory_is_refused() {
     let (worktree, outside) = (Worktree::new(), tempfile::tempdir().unwrap());
     symlink(outside.path(), worktree.0.path().join(".ait-worktree")).unwrap();
     let open = worktree.open();
-    is_refused(look(&open), "look");
-    is_refused(load(&open, WAIT), "load");
-    is_refused(save(&open, &cursor(), WAIT), "save");
-    is_refused(clear(&open, WAIT), "clear");
+    is_refused(&look(&open), "look");
+    is_refused(&load(&open, WAIT), "load");
+    is_refused(&save(&open, &cursor(), WAIT), "save");
+    is_refused(&clear(&open, WAIT), "clear");
     assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 0);
 }
 
@@ -190,8 +190,8 @@ fn writers_exclude_each_other_and_a_reader_waits_for_nobody() {
         .and_then(|directory| directory.open_file(b"cursor.lock", Access::ReadWrite))
         .unwrap();
     assert!(lock.lock(LockMode::Exclusive, false).unwrap());
-    is_refused(save(&worktree.open(), &cursor(), WAIT), "save");
-    is_refused(clear(&worktree.open(), WAIT), "clear");
+    is_refused(&save(&worktree.open(), &cursor(), WAIT), "save");
+    is_refused(&clear(&worktree.open(), WAIT), "clear");
     assert_eq!(load(&worktree.open(), WAIT).unwrap(), Some(cursor()));
     lock.unlock().unwrap();
     clear(&worktree.open(), WAIT).unwrap();
@@ -216,6 +216,6 @@ fn a_file_in_place_of_the_directory_is_the_callers_and_stays() {
     let worktree = Worktree::new();
     let path = worktree.0.path().join(".ait-worktree");
     fs::write(&path, b"mine").unwrap();
-    is_refused(save(&worktree.open(), &cursor(), WAIT), "save");
+    is_refused(&save(&worktree.open(), &cursor(), WAIT), "save");
     assert_eq!(fs::read(Path::new(&path)).unwrap(), b"mine");
 }
