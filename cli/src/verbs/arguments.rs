@@ -170,7 +170,7 @@ pub struct Log {
 pub struct Cat {
     /// The store's directory
     pub root: PathBuf,
-    /// SNP-…, or the name of a Line or a Tag, then a colon and the path
+    /// SNP-…, STH-…, or the name of a Line or a Tag, then a colon and the path
     #[arg(value_name = "SNAPSHOT:PATH")]
     pub path: String,
 }
@@ -180,7 +180,7 @@ pub struct Cat {
 pub struct Checkout {
     /// The store's directory
     pub root: PathBuf,
-    /// SNP-…, or the name of a Line or a Tag
+    /// SNP-…, STH-…, or the name of a Line or a Tag
     pub snapshot: String,
     /// The directory to write; it must not exist, or be empty
     pub directory: PathBuf,
@@ -191,7 +191,7 @@ pub struct Checkout {
 pub struct Diff {
     /// The store's directory
     pub root: PathBuf,
-    /// The older side: SNP-…, or the name of a Line or a Tag
+    /// The older side: SNP-…, STH-…, or the name of a Line or a Tag
     pub old: String,
     /// The newer side
     pub new: String,

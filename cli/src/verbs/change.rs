@@ -43,14 +43,15 @@ fn apply(
         Ok::<_, Failure>(Works::in_transaction(txn, namespace)?.change(text)?.index())
     };
     Ok(match operation {
-        ChangeOperation::New { task, title, line } => {
-            let task = Works::in_transaction(txn, namespace)?.task(task)?.index();
-            let base_line = Names::in_transaction(txn)?.line_name(line)?;
-            txn.create_change(&NewChange {
-                task,
-                title,
-                base_line: &base_line,
-            })?
+        ChangeOperation::New {
+            task: which,
+            title,
+            line,
+        } => {
+            let task = Works::in_transaction(txn, namespace)?.task(which)?.index();
+            let base_line = &Names::in_transaction(txn)?.line_name(line)?;
+            let new = NewChange { task, title, base_line };
+            txn.create_change(&new).map_err(Failure::about(which))?
         }
         ChangeOperation::Archive {
             change: which,
@@ -58,17 +59,18 @@ fn apply(
             superseded,
         } => {
             let index = change(txn, which)?;
-            txn.archive_change(index, archive_cause(*canceled, *superseded))?;
+            txn.archive_change(index, archive_cause(*canceled, *superseded))
+                .map_err(Failure::about(which))?;
             index
         }
         ChangeOperation::Reopen { change: which } => {
             let index = change(txn, which)?;
-            txn.reopen_change(index)?;
+            txn.reopen_change(index).map_err(Failure::about(which))?;
             index
         }
         ChangeOperation::Publish { change: which, remote } => {
             let index = change(txn, which)?;
-            txn.publish_change(index, *remote)?;
+            txn.publish_change(index, *remote).map_err(Failure::about(which))?;
             index
         }
     })

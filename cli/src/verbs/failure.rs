@@ -34,6 +34,13 @@ impl From<Verdict> for ExitCode {
 pub enum Failure {
     /// The engine's answer.
     Engine(graven::Error),
+    /// The engine's answer about a record, which the caller knows by its identity and the engine by its index.
+    About {
+        /// The identity.
+        id: String,
+        /// The answer.
+        error: graven::Error,
+    },
     /// The request makes no sense.
     Usage(String),
     /// What was named does not exist.
@@ -55,6 +62,22 @@ impl Failure {
         Self::NotFound(what.into())
     }
 
+    /// The engine's answer, where it is one.
+    pub fn engine(&self) -> Option<&graven::Error> {
+        match self {
+            Self::Engine(error) | Self::About { error, .. } => Some(error),
+            _ => None,
+        }
+    }
+
+    /// What turns an answer about the record `id` into a failure that names it.
+    pub fn about(id: &str) -> impl FnOnce(graven::Error) -> Self {
+        move |error| Self::About {
+            id: id.to_owned(),
+            error,
+        }
+    }
+
     /// Whether the reader of standard output went away, which is no failure of ours.
     pub fn is_closed_pipe(&self) -> bool {
         matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
@@ -65,6 +88,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Engine(error) => error.fmt(f),
+            Self::About { id, error } => write!(f, "{id}: {error}"),
             Self::Usage(message) | Self::History(message) => f.write_str(message),
             Self::NotFound(what) => write!(f, "{what} does not exist"),
             Self::Output(error) => write!(f, "cannot write the answer: {error}"),

@@ -43,42 +43,44 @@ fn apply(txn: &mut Txn<'_, Workflow>, namespace: Namespace, operation: &LandOper
         LandOperation::Submit { target } => {
             let line = Names::in_transaction(txn)?.line_name(&target.line)?;
             let change = Works::in_transaction(txn, namespace)?.change(&target.change)?.index();
-            txn.submit_land(&NewLand {
+            let new = NewLand {
                 change,
                 target_line: &line,
                 mode: target.mode,
-            })?
+            };
+            txn.submit_land(&new).map_err(Failure::about(&target.change))?
         }
         LandOperation::Start { land: which } => {
             let index = land(txn, which)?;
-            txn.start_land(index)?;
+            txn.start_land(index).map_err(Failure::about(which))?;
             index
         }
         LandOperation::Update { land: which } => {
             let index = land(txn, which)?;
-            txn.begin_update(index)?;
+            txn.begin_update(index).map_err(Failure::about(which))?;
             index
         }
         LandOperation::Succeed { land: which, head } => {
             let index = land(txn, which)?;
             let line = txn.lands()?.get(index)?.target_line;
             let (expected, landed) = heads(txn, head, Some(line))?;
-            txn.succeed_land(index, expected, landed)?;
+            txn.succeed_land(index, expected, landed)
+                .map_err(Failure::about(which))?;
             index
         }
         LandOperation::Block { land: which, why } => {
             let index = land(txn, which)?;
-            txn.block_land(index, *why)?;
+            txn.block_land(index, *why).map_err(Failure::about(which))?;
             index
         }
         LandOperation::Fail { land: which, why } => {
             let index = land(txn, which)?;
-            txn.fail_land(index, *why)?;
+            txn.fail_land(index, *why).map_err(Failure::about(which))?;
             index
         }
         LandOperation::Cancel { land: which } => {
             let index = land(txn, which)?;
-            txn.cancel_land(index)?;
+            txn.cancel_land(index).map_err(Failure::about(which))?;
             index
         }
     })
@@ -100,7 +102,8 @@ fn land_now(
         target_line: &name,
         mode: target.mode,
     };
-    Ok(txn.land(&new, expected, landed)?.index)
+    let landed = txn.land(&new, expected, landed);
+    Ok(landed.map_err(Failure::about(&target.change))?.index)
 }
 
 /// The head that the Line must have, by default the one that it has, and the one that it is to have.

@@ -106,16 +106,13 @@ fn run(verb: Verb, output: &mut Output) -> Result<Verdict, Failure> {
 /// A failure as JSON, so that a program need not read the text.
 fn report_failure(failure: &Failure) {
     let (kind, retryable) = match failure {
-        Failure::Engine(error) => (open::kind_name(error.kind()), error.is_retryable()),
+        Failure::Engine(error) | Failure::About { error, .. } => (open::kind_name(error.kind()), error.is_retryable()),
         Failure::Usage(_) => ("usage", false),
         Failure::NotFound(_) => ("not_found", false),
         Failure::Output(_) => ("output", false),
         Failure::History(_) => ("history", false),
     };
-    let rule = match failure {
-        Failure::Engine(error) => error.rule(),
-        _ => None,
-    };
+    let rule = failure.engine().and_then(graven::Error::rule);
     let answer = json!({"error": {
         "kind": kind,
         "rule": rule,

@@ -1,9 +1,10 @@
 //! `graven stash`: putting a directory's state aside, listing and dropping what was put aside.
 
+use std::cmp::Reverse;
 use std::fs;
 use std::path::{Component, Path};
 
-use graven::format::{Namespace, SnapshotKind, StashIndex};
+use graven::format::{Namespace, SnapshotKind, StashIndex, UnixSeconds};
 use graven::{NewSnapshot, Receipt, Txn, Workflow};
 use serde_json::json;
 
@@ -11,7 +12,7 @@ use super::arguments::{Stash, StashOperation};
 use super::describe::{Described, work};
 use super::failure::{Failure, Verdict};
 use super::open;
-use super::output::Output;
+use super::output::{Colour, Output, escaped};
 use super::reference::{Names, Works};
 
 /// Does one operation.
@@ -40,7 +41,7 @@ pub fn run(arguments: &Stash, output: &mut Output) -> Result<Verdict, Failure> {
         }
         StashOperation::Drop { stash } => {
             let index = Works::in_transaction(&txn, store.namespace())?.stash(stash)?.index();
-            txn.drop_stash(index)?;
+            txn.drop_stash(index).map_err(Failure::about(stash))?;
             index
         }
         // Answered above, without a transaction.
@@ -126,20 +127,46 @@ fn answer(described: &Described, receipt: &Receipt<()>, output: &mut Output) -> 
     Ok(Verdict::Fine)
 }
 
-/// Lists the live Stashes, the newest Snapshot first (F-2.5).
+/// Lists the live Stashes, the newest Snapshot first, of equal times the later Stash first (F-2.5). Damaged ones come
+/// after them: their time is not known.
 fn list(root: &Path, output: &mut Output) -> Result<Verdict, Failure> {
     let store = open::read_only(root)?;
-    let described = {
+    let mut live = Vec::new();
+    let mut damaged = Vec::new();
+    {
         let view = store.view()?;
         let works = Works::in_view(&view, store.namespace())?;
-        let newest = works.stashes.newest_first()?;
-        let described = newest.iter().map(|stash| work::stash(stash, &works));
-        described.collect::<Result<Vec<_>, _>>()?
-    };
+        for row in works.stashes.clone() {
+            match row.map_err(Failure::from).and_then(|(_, stash)| newest(&stash, &works)) {
+                Ok(found) => live.extend(found),
+                Err(Failure::Engine(error)) if error.is_corrupt() => damaged.push(error.to_string()),
+                Err(failure) => return Err(failure),
+            }
+        }
+    }
+    live.sort_by_key(|(age, _)| Reverse(*age));
     let mut items = output.begin_items("stashes")?;
-    for stash in described {
+    for (_, stash) in live {
         items.item(&stash.json, |output| stash.line(output))?;
     }
+    let verdict = Verdict::of(!damaged.is_empty());
+    for why in damaged {
+        items.item(&json!({"error": why}), |output| {
+            output.paint(Colour::Red, &escaped(&why, false))
+        })?;
+    }
     items.end()?;
-    Ok(Verdict::Fine)
+    Ok(verdict)
+}
+
+/// What Stashes are ordered by: time, then index.
+type Age = (UnixSeconds, StashIndex);
+
+/// The age of a live Stash, and how it is told.
+fn newest(stash: &graven::Stash<'_>, works: &Works<'_>) -> Result<Option<(Age, Described)>, Failure> {
+    if stash.tombstoned {
+        return Ok(None);
+    }
+    let age = (stash.content()?.created_at_s, stash.index());
+    Ok(Some((age, work::stash(stash, works)?)))
 }

@@ -44,24 +44,24 @@ fn apply(txn: &mut Txn<'_, Workflow>, namespace: Namespace, operation: &TaskOper
         })?,
         TaskOperation::Close { task: which } => {
             let index = task(txn, which)?;
-            txn.complete_task(index)?;
+            txn.complete_task(index).map_err(Failure::about(which))?;
             index
         }
         TaskOperation::Cancel { task: which } => {
             let index = task(txn, which)?;
-            txn.cancel_task(index)?;
+            txn.cancel_task(index).map_err(Failure::about(which))?;
             index
         }
         TaskOperation::Abandon { task: which } => {
             let index = task(txn, which)?;
-            txn.abandon_task(index)?;
+            txn.abandon_task(index).map_err(Failure::about(which))?;
             index
         }
         TaskOperation::Publish { task: which, remote } => {
             let index = task(txn, which)?;
             let remote = RemoteTaskIndex::new(*remote)
                 .ok_or_else(|| Failure::usage(format!("no Task of a remote has the index {remote} (F-1)")))?;
-            txn.publish_task(index, remote)?;
+            txn.publish_task(index, remote).map_err(Failure::about(which))?;
             index
         }
     })

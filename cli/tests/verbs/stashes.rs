@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use super::{Demo, column};
+use super::{Demo, answer, column};
 
 #[test]
 fn a_directory_is_put_aside_and_comes_back() {
@@ -74,6 +74,23 @@ fn the_newest_stash_is_listed_first() {
     );
     let some = ["stashes", "--since", "1700000300", "--until", "1700000400"];
     assert_eq!(column(&demo.json("list", &some), "message"), ["middle"]);
+}
+
+#[test]
+fn a_damaged_stash_is_a_finding_and_the_others_are_listed() {
+    let demo = Demo::new();
+    let tree = demo.path("tree");
+    for at in ["1700000200", "1700000300"] {
+        demo.json("stash", &["save", tree.to_str().unwrap(), "--at", at]);
+    }
+    demo.damage("workflow/stash.bin", 4, 0x02);
+    let output = demo.run("stash", &["list", "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let json = answer(&output);
+    assert_eq!(column(&json, "id"), ["STH-000002", ""]);
+    assert!(column(&json, "error")[1].contains("W-STASH-06"), "{json}");
+    assert_eq!(demo.run("list", &["stashes"]).status.code(), Some(1));
+    assert_eq!(demo.failure("stash", &["drop", "STH-000001"]).0, "corrupt");
 }
 
 #[test]

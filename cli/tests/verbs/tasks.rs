@@ -51,6 +51,8 @@ fn each_end_has_its_own_state_and_there_is_no_way_back() {
         assert_eq!((&shown["state"], &shown["open"]), (&state.into(), &false.into()));
         assert_eq!(shown["closed_at_s"], 1_700_000_200);
         assert_eq!(demo.rule("task", &["close", &id]), "W-TASK-18");
+        let told = demo.failure("task", &["close", &id]).1;
+        assert!(told.starts_with(&format!("{id}: ")), "{told}");
     }
 }
 
