@@ -23,6 +23,9 @@ mod new_undo;
 mod several_zones;
 mod support;
 mod tag_order;
+mod traces;
+mod workflow_crash;
+mod workflow_order;
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,63 +1,36 @@
 //! The commit orders that rules ask of Tags, on the trace of the fault disk: payload is durable before the record that
 //! refers to it, whatever a kill or a cut leaves.
 
-use graven::vfs::fault::{CutPlan, FaultDisk, KillPoints, Level, OperationKind};
 use graven::{Flow, Store};
 
+use super::traces::{files, interrupted, phases};
 use super::{LATER, PATH, filled_disk, on, snapshot_zero};
 
-const RECORDS: &str = "/s.graven/workflow/tag.bin";
-const PAYLOAD: &str = "/s.graven/workflow/tag_payload.bin";
-
-/// The writes and syncs of a Tag's two files, in the order of the trace, of one change.
-fn order(change: impl FnOnce(&Store)) -> Vec<(&'static str, OperationKind)> {
-    let disk = filled_disk();
-    let store = Store::open(PATH, &on(&disk, 1)).unwrap();
-    disk.record_trace(true);
-    change(&store);
-    let steps = disk.trace().into_iter().filter_map(|entry| {
-        let file = [("records", RECORDS), ("payload", PAYLOAD)]
-            .into_iter()
-            .find(|(_, path)| *path == &*entry.path)?
-            .0;
-        let step = matches!(entry.kind, OperationKind::Write | OperationKind::SyncData);
-        step.then_some((file, entry.kind))
-    });
-    let mut steps: Vec<_> = steps.collect();
-    steps.dedup();
-    steps
-}
-
-const PAYLOAD_THEN_RECORD: [(&str, OperationKind); 4] = [
-    ("payload", OperationKind::Write),
-    ("payload", OperationKind::SyncData),
-    ("records", OperationKind::Write),
-    ("records", OperationKind::SyncData),
-];
+const PAYLOAD_THEN_RECORD: [[&str; 1]; 2] = [["tag_payload.bin"], ["tag.bin"]];
 
 #[test]
 fn w_tag_05_creating_a_tag_appends_its_payload_first_and_its_record_second() {
-    let steps = order(|store| {
+    let steps = phases(&filled_disk(), |store| {
         store
             .write(LATER, |txn| txn.create_tag("new", snapshot_zero(), Some("m")))
             .unwrap();
     });
-    assert_eq!(steps, PAYLOAD_THEN_RECORD);
+    assert_eq!(files(&steps), PAYLOAD_THEN_RECORD);
 }
 
 #[test]
 fn w_tag_07_a_forced_replacement_appends_a_new_payload_and_then_updates_the_record() {
-    let steps = order(|store| {
+    let steps = phases(&filled_disk(), |store| {
         store
             .write(LATER, |txn| txn.replace_tag("v1", snapshot_zero(), Some("m")))
             .unwrap();
     });
-    assert_eq!(steps, PAYLOAD_THEN_RECORD);
+    assert_eq!(files(&steps), PAYLOAD_THEN_RECORD);
 }
 
 #[test]
 fn w_tag_09_w_tag_12_deleting_and_recreating_write_the_record_only() {
-    let steps = order(|store| {
+    let steps = phases(&filled_disk(), |store| {
         let tag = store
             .read(|view| Ok(view.tags()?.by_name("v1")?.map(|tag| tag.index())))
             .unwrap()
@@ -67,32 +40,15 @@ fn w_tag_09_w_tag_12_deleting_and_recreating_write_the_record_only() {
             .write(LATER, |txn| txn.create_tag("v1", snapshot_zero(), None))
             .unwrap();
     });
-    let record = [("records", OperationKind::Write), ("records", OperationKind::SyncData)];
-    assert_eq!(steps, [record, record].concat());
-}
-
-/// Every state in which a kill at some call, or a cut there, may leave the disk while `change` runs.
-fn interrupted(change: impl Fn(&Store)) -> Vec<FaultDisk> {
-    let disk = filled_disk();
-    let store = Store::open(PATH, &on(&disk, 1)).unwrap();
-    disk.record_kill_points(KillPoints::BetweenOperations);
-    change(&store);
-    let mut images = Vec::new();
-    for snapshot in disk.snapshots() {
-        for plan in snapshot.disk.cut_plans(Level::Classes) {
-            images.push(snapshot.disk.cut(&plan).unwrap());
-        }
-        images.push(snapshot.disk.cut(&CutPlan::all_lost()).unwrap());
-        images.push(snapshot.disk);
-    }
-    images
+    assert_eq!(files(&steps), [["tag.bin"], ["tag.bin"]]);
 }
 
 #[test]
 fn w_tag_05_an_interrupted_creation_shows_no_tag_or_the_whole_one() {
     let (mut absent, mut whole) = (0, 0);
-    for image in interrupted(|store| drop(store.write(LATER, |txn| txn.create_tag("new", snapshot_zero(), Some("m")))))
-    {
+    for image in interrupted(&filled_disk(), |store| {
+        drop(store.write(LATER, |txn| txn.create_tag("new", snapshot_zero(), Some("m"))));
+    }) {
         let store = Store::open(PATH, &on(&image, 2)).unwrap();
         match store
             .read(|view| view.tags()?.by_name("new")?.map(|tag| tag.text()).transpose())
@@ -116,9 +72,9 @@ fn w_tag_05_an_interrupted_creation_shows_no_tag_or_the_whole_one() {
 #[test]
 fn w_tag_08_an_interrupted_replacement_leaves_nothing_worse_than_one_payload_nobody_refers_to() {
     let (mut old, mut new) = (0, 0);
-    for image in
-        interrupted(|store| drop(store.write(LATER, |txn| txn.replace_tag("v2", snapshot_zero(), Some("new")))))
-    {
+    for image in interrupted(&filled_disk(), |store| {
+        drop(store.write(LATER, |txn| txn.replace_tag("v2", snapshot_zero(), Some("new"))));
+    }) {
         let store = Store::open(PATH, &on(&image, 2)).unwrap();
         let tag = store.read(|view| {
             let tag = view.tags()?.by_name("v2")?.expect("the Tag is there at every moment");
