@@ -57,7 +57,7 @@ pub enum Verb {
     Verify(Verify),
     /// Finish or roll back what a dead writer left behind
     Recover(Recover),
-    /// Rebuild what rules allow to be rebuilt
+    /// Write anew what is derived from records: owner rows, links, index files
     Repair(Repair),
     /// Copy the store into a new directory
     Backup(Backup),

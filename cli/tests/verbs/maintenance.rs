@@ -110,6 +110,32 @@ fn repair_rebuilds_indexes_and_touches_nothing_beside_broken_rules() {
 }
 
 #[test]
+fn f_1_2_repair_names_the_records_that_it_writes_from_others() {
+    let demo = Demo::with_change();
+    demo.json("repair", &[]);
+    // The Task's row forgets its Change.
+    demo.damage("workflow/task_change_index.bin", 4 + 4, 0);
+    let found = demo.run("verify", &["--json"]);
+    assert_eq!((found.status.code(), rules(&answer(&found))), (Some(1), vec!["F-1.2"]));
+    let dry = demo.json("repair", &["--dry-run"]);
+    let rewritten = &dry["rewritten"][0];
+    assert_eq!(
+        (&rewritten["file"], &rewritten["rule"], &rewritten["records"][0]),
+        (&"workflow/task_change_index.bin".into(), &"F-1.2".into(), &0.into())
+    );
+    assert_eq!(
+        demo.text("repair", &["--dry-run"]).trim(),
+        "workflow/task_change_index.bin: record 0 would be rewritten (F-1.2)"
+    );
+    assert_eq!(
+        demo.text("repair", &[]).trim(),
+        "workflow/task_change_index.bin: record 0 rewritten (F-1.2)"
+    );
+    assert_eq!(demo.text("repair", &[]).trim(), "nothing to repair");
+    assert_eq!(demo.json("verify", &[])["clean"], true);
+}
+
+#[test]
 fn recover_tells_of_a_missing_recovery_store_and_makes_one_on_demand() {
     let demo = Demo::new();
     let nothing = demo.json("recover", &["--dry-run"]);
