@@ -7,9 +7,11 @@ use clap::{Args, Parser, Subcommand};
 use super::clock::At;
 use crate::git::export::Identity;
 
+mod cursor;
 mod listing;
 mod workflow;
 
+pub use cursor::{Cursor, CursorOperation};
 pub use listing::{By, Filters, Kind, List};
 pub use workflow::{
     Change, ChangeOperation, Head, Land, LandOperation, Stash, StashOperation, Target, Task, TaskOperation,
@@ -81,6 +83,8 @@ pub enum Verb {
     Land(Land),
     /// Put a directory's state aside, list and drop what was put aside
     Stash(Stash),
+    /// Say or show what a worktree is used for; disposable, and no part of the store
+    Cursor(Cursor),
 }
 
 /// A store's directory alone.

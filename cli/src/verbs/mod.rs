@@ -12,6 +12,7 @@ mod backup;
 mod cat;
 mod change;
 mod checkout;
+mod cursor;
 mod describe;
 mod diff;
 mod dump;
@@ -100,6 +101,7 @@ fn run(verb: Verb, output: &mut Output) -> Result<Verdict, Failure> {
         Verb::Change(arguments) => change::run(&arguments, output),
         Verb::Land(arguments) => land::run(&arguments, output),
         Verb::Stash(arguments) => stash::run(&arguments, output),
+        Verb::Cursor(arguments) => cursor::run(&arguments, output),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The real binary: what each verb answers as JSON, its exit codes, and what it never does.
 
 mod changes;
+mod cursors;
 mod explaining;
 mod lands;
 mod listing;
