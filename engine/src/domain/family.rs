@@ -2,7 +2,7 @@
 
 use super::error::{Error, Result};
 use crate::format::{DecodeError, Layout, PayloadRange, Reading};
-use crate::store::{FamilyId, Source, Stage, Transaction};
+use crate::store::{self, FamilyId, Source, Stage, Transaction};
 
 /// The greatest record of any family, in bytes.
 const MAX_RECORD_SIZE: usize = 128;
@@ -58,7 +58,7 @@ impl<'s> Family<'s> {
 
     /// The payload that the record of that index names; at most as long as a length field of the record can say.
     pub(super) fn payload(&self, index: u32, range: PayloadRange) -> Result<Vec<u8>> {
-        let end = self.source.payload_len(self.id);
+        let end = self.payload_len();
         if range.end() > end {
             let message = format!(
                 "{} bytes at {} pass the payload's end at {end}",
@@ -69,10 +69,21 @@ impl<'s> Family<'s> {
         }
         let len = usize::try_from(range.len()).map_err(|_| self.corrupt(index, "F-1", "a payload beyond memory"))?;
         let mut bytes = vec![0; len];
-        if !bytes.is_empty() {
-            self.source.read_payload(self.id, range.offset(), &mut bytes)?;
-        }
+        self.read_payload(range.offset(), &mut bytes)?;
         Ok(bytes)
+    }
+
+    /// The length of the payload file, in bytes.
+    pub(super) fn payload_len(&self) -> u64 {
+        self.source.payload_len(self.id)
+    }
+
+    /// Fills `out` with payload from that offset on, which the caller knows to be there.
+    pub(super) fn read_payload(&self, offset: u64, out: &mut [u8]) -> Result<()> {
+        if !out.is_empty() {
+            self.source.read_payload(self.id, offset, out)?;
+        }
+        Ok(())
     }
 
     /// What the record of that index refers to. That it is not there is damage of this record.
@@ -100,6 +111,16 @@ impl<'s> Family<'s> {
     /// A rule that the record of that index breaks together with others.
     pub(super) fn corrupt(&self, index: u32, rule: &'static str, message: impl Into<String>) -> Error {
         Error::corrupt(self.layout.file, Some(index), rule, message)
+    }
+}
+
+/// What is wrong with the record of that index, as an index of the floor below is told.
+pub(super) fn unindexable(layout: &'static Layout, index: u32, fault: &DecodeError) -> store::Error {
+    store::Error::Corrupt {
+        file: layout.file.to_owned(),
+        record: Some(index),
+        rule: fault.rule,
+        message: format!("{}: {}", fault.field, fault.problem),
     }
 }
 

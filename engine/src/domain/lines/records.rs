@@ -1,8 +1,8 @@
 //! Reading Lines: by index and by name.
 
-use super::rules::FILE;
+use crate::domain::family::{Family, unindexable};
 use crate::domain::{Error, Result};
-use crate::format::{DecodeError, LINE, LINE_NAME_INDEX, Line, LineIndex, LineName, LineState, fnv1a64};
+use crate::format::{LINE, LINE_NAME_INDEX, Line, LineIndex, LineName, LineState, fnv1a64};
 use crate::store::{self, FamilyId, IndexDefinition, Source};
 
 /// The index that finds a Line by its name: a row holds FNV-1a-64 of the name and the **raw** index (F-4). Rows of
@@ -24,7 +24,9 @@ fn key_of(name: &[u8]) -> [u8; 8] {
 fn name_key(source: &dyn Source, family: FamilyId, index: u32) -> store::Result<Option<Vec<u8>>> {
     let mut record = [0; LINE.record_size];
     source.read_record(family, index, &mut record)?;
-    let line = Line::decode(&record).map_err(|fault| damaged(index, fault))?.value;
+    let line = Line::decode(&record)
+        .map_err(|fault| unindexable(&LINE, index, &fault))?
+        .value;
     if matches!(line.state, LineState::Deleted { .. }) {
         return Ok(None);
     }
@@ -33,34 +35,19 @@ fn name_key(source: &dyn Source, family: FamilyId, index: u32) -> store::Result<
     Ok(Some(key_of(&name).to_vec()))
 }
 
-fn damaged(index: u32, fault: DecodeError) -> store::Error {
-    store::Error::Corrupt {
-        file: FILE.to_owned(),
-        record: Some(index),
-        rule: fault.rule,
-        message: format!("{}: {}", fault.field, fault.problem),
-    }
-}
-
 /// The Lines of a zone, as they stand in a view or in a transaction.
 #[derive(Clone, Copy)]
-pub struct Lines<'s> {
-    source: &'s dyn Source,
-    family: FamilyId,
-}
+pub struct Lines<'s>(Family<'s>);
 
 impl<'s> Lines<'s> {
     /// The Lines that `source` reads.
     pub fn new(source: &'s dyn Source) -> Result<Self> {
-        Ok(Self {
-            source,
-            family: source.family(&LINE)?,
-        })
+        Ok(Self(Family::of(source, &LINE, "Line")?))
     }
 
     /// The number of records, deleted ones included.
     pub fn len(&self) -> u32 {
-        self.source.record_count(self.family)
+        self.0.len()
     }
 
     /// Whether there is no record.
@@ -75,17 +62,7 @@ impl<'s> Lines<'s> {
         if index.get() >= self.len() {
             return Err(Error::not_found(format!("the Line {index}")));
         }
-        let mut record = [0; LINE.record_size];
-        self.source.read_record(self.family, index.get(), &mut record)?;
-        match Line::decode(&record) {
-            Ok(reading) => Ok(reading.value),
-            Err(fault) => Err(Error::corrupt(
-                FILE,
-                Some(index.get()),
-                fault.rule,
-                format!("{}: {}", fault.field, fault.problem),
-            )),
-        }
+        self.0.read(index.get(), Line::decode)
     }
 
     /// The name of the Line of that index, also an archived or deleted one.
@@ -97,18 +74,10 @@ impl<'s> Lines<'s> {
 
     /// The name of `line`, which is the record of that index.
     pub fn name_of(&self, index: LineIndex, line: &Line) -> Result<String> {
-        let len = usize::try_from(line.name.len())
-            .map_err(|_| Error::corrupt(FILE, Some(index.get()), "F-2.4", "its name is longer than memory"))?;
-        let mut bytes = vec![0; len];
-        self.source.read_payload(self.family, line.name.offset(), &mut bytes)?;
+        let bytes = self.0.payload(index.get(), line.name)?;
         match LineName::read(&bytes) {
             Ok(reading) => Ok(reading.value.as_str().to_owned()),
-            Err(fault) => Err(Error::corrupt(
-                FILE,
-                Some(index.get()),
-                fault.rule,
-                format!("{}: {}", fault.field, fault.problem),
-            )),
+            Err(fault) => Err(self.0.damaged(index.get(), &fault)),
         }
     }
 
@@ -119,26 +88,29 @@ impl<'s> Lines<'s> {
         let mut found: Option<(LineIndex, Line)> = None;
         let mut damaged: Option<Error> = None;
         let mut ambiguous: Option<Error> = None;
-        let searched = self.source.find(&LINE_NAME, &key_of(name.as_bytes()), &mut |index| {
-            match self.named(index, name) {
-                Ok(None) => {}
-                Ok(Some(line)) => match &found {
-                    None => found = Some(line),
-                    // The index file and the index in memory may both offer it.
-                    Some((first, _)) if *first == line.0 => {}
-                    Some((first, _)) => {
-                        let message = format!("Lines {first} and {} are both called {name:?}", line.0);
-                        ambiguous = Some(Error::corrupt(FILE, Some(index), "F-2.4", message));
-                        return Ok(true);
+        let searched = self
+            .0
+            .source()
+            .find(&LINE_NAME, &key_of(name.as_bytes()), &mut |index| {
+                match self.named(index, name) {
+                    Ok(None) => {}
+                    Ok(Some(line)) => match &found {
+                        None => found = Some(line),
+                        // The index file and the index in memory may both offer it.
+                        Some((first, _)) if *first == line.0 => {}
+                        Some((first, _)) => {
+                            let message = format!("Lines {first} and {} are both called {name:?}", line.0);
+                            ambiguous = Some(self.0.corrupt(index, "F-2.4", message));
+                            return Ok(true);
+                        }
+                    },
+                    Err(Error::Store(error)) => return Err(error),
+                    Err(error) => {
+                        damaged.get_or_insert(error);
                     }
-                },
-                Err(Error::Store(error)) => return Err(error),
-                Err(error) => {
-                    damaged.get_or_insert(error);
                 }
-            }
-            Ok(false)
-        });
+                Ok(false)
+            });
         match (ambiguous, found, damaged, searched) {
             (Some(error), _, _, _) | (None, None, Some(error), _) => Err(error),
             // A record whose name cannot be read hides nothing that was found.

@@ -5,9 +5,6 @@ use crate::domain::snapshots::Snapshots;
 use crate::domain::{Error, Result};
 use crate::format::{Line, LineIndex, LineName, LineState, SnapshotIndex, SnapshotKind};
 
-/// The record file.
-pub(super) const FILE: &str = "line.bin";
-
 /// The name a writer asks for, without the ASCII white space around it (W-CHANGE-61).
 pub(super) fn writable_name(text: &str) -> Result<LineName<'_>> {
     LineName::new(text).map_err(Error::unwritable)

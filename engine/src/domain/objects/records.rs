@@ -1,6 +1,7 @@
 //! Reading objects: by index, by hash, whole, in part, and as directories.
 
 use super::reader::ObjectReader;
+use crate::domain::family::Family;
 use crate::domain::{Error, Result};
 use crate::format::{
     DecodeError, DirectoryEntry, EntryTarget, OBJECT, OBJECT_HASH_INDEX, Object, ObjectHash, ObjectIndex, ObjectKind,
@@ -39,23 +40,17 @@ fn hash_key(source: &dyn Source, family: FamilyId, index: u32) -> store::Result<
 
 /// The objects of a zone, as they stand in a view or in a transaction.
 #[derive(Clone, Copy)]
-pub struct Objects<'s> {
-    source: &'s dyn Source,
-    family: FamilyId,
-}
+pub struct Objects<'s>(Family<'s>);
 
 impl<'s> Objects<'s> {
     /// The objects that `source` reads.
     pub fn new(source: &'s dyn Source) -> Result<Self> {
-        Ok(Self {
-            source,
-            family: source.family(&OBJECT)?,
-        })
+        Ok(Self(Family::of(source, &OBJECT, "object")?))
     }
 
     /// The number of records, tombstones included.
     pub fn len(&self) -> u32 {
-        self.source.record_count(self.family)
+        self.0.len()
     }
 
     /// Whether there is no record.
@@ -67,14 +62,7 @@ impl<'s> Objects<'s> {
     ///
     /// `NotFound`: past the end. `Corrupt`: the record breaks F-0.3.
     pub fn get(&self, index: ObjectIndex) -> Result<Object> {
-        if index.get() >= self.len() {
-            return Err(Error::not_found(format!("object record {}", index.get())));
-        }
-        let mut record = [0; SIZE];
-        self.source.read_record(self.family, index.get(), &mut record)?;
-        Ok(Object::decode(&record)
-            .map_err(|fault| corrupt(FILE, index, &fault))?
-            .value)
+        self.0.read(index.get(), Object::decode)
     }
 
     /// All records in their order, each on its own: an error ends nothing.
@@ -91,7 +79,7 @@ impl<'s> Objects<'s> {
     pub fn find(&self, hash: &ObjectHash) -> Result<Option<(ObjectIndex, Object)>> {
         let mut found = None;
         let mut damaged = None;
-        self.source.find(&OBJECT_HASH, &hash.0, &mut |index| {
+        self.0.source().find(&OBJECT_HASH, &hash.0, &mut |index| {
             let Some(index) = ObjectIndex::new(index) else {
                 return Ok(false);
             };
@@ -227,16 +215,12 @@ impl<'s> Objects<'s> {
     }
 
     pub(crate) fn read_part(&self, object: &Object, offset: u64, out: &mut [u8]) -> Result<()> {
-        if !out.is_empty() {
-            self.source
-                .read_payload(self.family, object.payload.offset().saturating_add(offset), out)?;
-        }
-        Ok(())
+        self.0.read_payload(object.payload.offset().saturating_add(offset), out)
     }
 
     /// Whether the object's range lies inside the payload file.
     pub(crate) fn check_range(&self, index: ObjectIndex, object: &Object) -> Result<()> {
-        let (range, payload_len) = (object.payload, self.source.payload_len(self.family));
+        let (range, payload_len) = (object.payload, self.0.payload_len());
         if range.end() <= payload_len {
             return Ok(());
         }
@@ -245,7 +229,7 @@ impl<'s> Objects<'s> {
             range.len(),
             range.offset()
         );
-        Err(Error::corrupt(FILE, Some(index.get()), RULE, message))
+        Err(self.0.corrupt(index.get(), RULE, message))
     }
 
     pub(crate) fn hash_corrupt(index: ObjectIndex, object: &Object) -> Error {

@@ -2,18 +2,13 @@
 
 use super::ancestors::{Ancestors, FirstParents};
 use super::rules::RULE;
+use crate::domain::family::Family;
 use crate::domain::{Error, Result};
-use crate::format::{
-    DecodeError, Parents, SNAPSHOT, SNAPSHOT_ID_INDEX, Snapshot, SnapshotId, SnapshotIndex, SnapshotPayload,
-};
+use crate::format::{Parents, SNAPSHOT, SNAPSHOT_ID_INDEX, Snapshot, SnapshotId, SnapshotIndex, SnapshotPayload};
 use crate::store::{self, FamilyId, IndexDefinition, Source};
 
 /// The size of a Snapshot's record in bytes.
 const SIZE: usize = 88;
-/// The record file.
-pub(super) const FILE: &str = "snapshot.bin";
-/// The payload file.
-pub(super) const PAYLOAD_FILE: &str = "snapshot_payload.bin";
 
 /// The index that finds a Snapshot by its identity; rows for live Snapshots only (F-4).
 pub static SNAPSHOT_ID: IndexDefinition = IndexDefinition {
@@ -48,23 +43,17 @@ pub struct Content {
 
 /// The Snapshots of a zone, as they stand in a view or in a transaction.
 #[derive(Clone, Copy)]
-pub struct Snapshots<'s> {
-    source: &'s dyn Source,
-    family: FamilyId,
-}
+pub struct Snapshots<'s>(Family<'s>);
 
 impl<'s> Snapshots<'s> {
     /// The Snapshots that `source` reads.
     pub fn new(source: &'s dyn Source) -> Result<Self> {
-        Ok(Self {
-            source,
-            family: source.family(&SNAPSHOT)?,
-        })
+        Ok(Self(Family::of(source, &SNAPSHOT, "Snapshot")?))
     }
 
     /// The number of records, tombstones included.
     pub fn len(&self) -> u32 {
-        self.source.record_count(self.family)
+        self.0.len()
     }
 
     /// Whether there is no record.
@@ -76,16 +65,9 @@ impl<'s> Snapshots<'s> {
     ///
     /// `NotFound`: past the end. `Corrupt`: the record breaks F-2.16, or its parent does not stand before it.
     pub fn get(&self, index: SnapshotIndex) -> Result<Snapshot> {
-        if index.get() >= self.len() {
-            return Err(Error::not_found(format!("Snapshot record {}", index.get())));
-        }
-        let mut record = [0; SIZE];
-        self.source.read_record(self.family, index.get(), &mut record)?;
-        let snapshot = Snapshot::decode(&record)
-            .map_err(|fault| corrupt(FILE, index, &fault))?
-            .value;
+        let snapshot = self.0.read(index.get(), Snapshot::decode)?;
         match snapshot.parents.first() {
-            Some(parent) if parent >= index => Err(parent_after(index, parent)),
+            Some(parent) if parent >= index => Err(self.parent_after(index, parent)),
             _ => Ok(snapshot),
         }
     }
@@ -116,7 +98,7 @@ impl<'s> Snapshots<'s> {
     pub fn find(&self, id: SnapshotId) -> Result<Option<(SnapshotIndex, Snapshot)>> {
         let mut found = None;
         let mut damaged = None;
-        self.source.find(&SNAPSHOT_ID, &id_bytes(id.get()), &mut |index| {
+        self.0.source().find(&SNAPSHOT_ID, &id_bytes(id.get()), &mut |index| {
             let Some(index) = SnapshotIndex::new(index) else {
                 return Ok(false);
             };
@@ -146,14 +128,15 @@ impl<'s> Snapshots<'s> {
     /// `Corrupt`: the payload lies past its file's end, breaks F-2.16 or G13, or a parent does not stand before the
     /// Snapshot.
     pub fn content(&self, index: SnapshotIndex, snapshot: &Snapshot) -> Result<Content> {
-        let bytes = self.payload(index, snapshot)?;
-        let payload =
-            SnapshotPayload::decode(snapshot, &bytes).map_err(|fault| corrupt(PAYLOAD_FILE, index, &fault))?;
-        let payload = payload.value;
+        let bytes = self.0.payload(index.get(), snapshot.payload)?;
+        let payload = SnapshotPayload::decode(snapshot, &bytes);
+        let payload = payload
+            .map_err(|fault| self.0.damaged_payload(index.get(), &fault))?
+            .value;
         let mut parents: Vec<SnapshotIndex> = snapshot.parents.first().into_iter().collect();
         for parent in payload.more_parents.iter() {
             if parent >= index {
-                return Err(parent_after(index, parent));
+                return Err(self.parent_after(index, parent));
             }
             parents.push(parent);
         }
@@ -197,36 +180,8 @@ impl<'s> Snapshots<'s> {
         Ok(false)
     }
 
-    fn payload(&self, index: SnapshotIndex, snapshot: &Snapshot) -> Result<Vec<u8>> {
-        let range = snapshot.payload;
-        let payload_len = self.source.payload_len(self.family);
-        if range.end() > payload_len {
-            let message = format!(
-                "{} bytes at {} pass the payload's end at {payload_len}",
-                range.len(),
-                range.offset()
-            );
-            return Err(Error::corrupt(FILE, Some(index.get()), "F-1", message));
-        }
-        // At most 65535 bytes: the record's length field has no more.
-        let mut bytes = vec![0; usize::try_from(range.len()).unwrap_or_default()];
-        if !bytes.is_empty() {
-            self.source.read_payload(self.family, range.offset(), &mut bytes)?;
-        }
-        Ok(bytes)
+    fn parent_after(&self, index: SnapshotIndex, parent: SnapshotIndex) -> Error {
+        let message = format!("its parent {} does not stand before it", parent.get());
+        self.0.corrupt(index.get(), RULE, message)
     }
-}
-
-fn corrupt(file: &'static str, index: SnapshotIndex, fault: &DecodeError) -> Error {
-    Error::corrupt(
-        file,
-        Some(index.get()),
-        fault.rule,
-        format!("{}: {}", fault.field, fault.problem),
-    )
-}
-
-fn parent_after(index: SnapshotIndex, parent: SnapshotIndex) -> Error {
-    let message = format!("its parent {} does not stand before it", parent.get());
-    Error::corrupt(FILE, Some(index.get()), RULE, message)
 }

@@ -1,8 +1,8 @@
 //! Reading Tags: by index and by name.
 
-use super::rules::{FILE, PAYLOAD_FILE};
+use crate::domain::family::{Family, unindexable};
 use crate::domain::{Error, Result};
-use crate::format::{DecodeError, TAG, Tag, TagIndex, TagPayload};
+use crate::format::{TAG, Tag, TagIndex, TagPayload};
 use crate::store::{self, FamilyId, IndexDefinition, Source};
 
 /// The index that finds a Tag by its name, deleted ones too: it lives in memory only (no `.idx` file of FORMAT 4 is
@@ -19,22 +19,15 @@ pub static TAG_NAME: IndexDefinition = IndexDefinition {
 fn name_key(source: &dyn Source, family: FamilyId, index: u32) -> store::Result<Option<Vec<u8>>> {
     let mut record = [0; TAG.record_size];
     source.read_record(family, index, &mut record)?;
-    let tag = Tag::decode(&record).map_err(|fault| damaged(index, fault))?.value;
+    let tag = Tag::decode(&record)
+        .map_err(|fault| unindexable(&TAG, index, &fault))?
+        .value;
     let mut payload = vec![0; usize::try_from(tag.payload.len()).unwrap_or(0)];
     source.read_payload(family, tag.payload.offset(), &mut payload)?;
     let text = TagPayload::decode(&tag, &payload)
-        .map_err(|fault| damaged(index, fault))?
+        .map_err(|fault| unindexable(&TAG, index, &fault))?
         .value;
     Ok(Some(text.name.as_str().as_bytes().to_vec()))
-}
-
-fn damaged(index: u32, fault: DecodeError) -> store::Error {
-    store::Error::Corrupt {
-        file: FILE.to_owned(),
-        record: Some(index),
-        rule: fault.rule,
-        message: format!("{}: {}", fault.field, fault.problem),
-    }
 }
 
 /// A Tag's name and message.
@@ -48,23 +41,17 @@ pub struct TagText {
 
 /// The Tags of a zone, as they stand in a view or in a transaction.
 #[derive(Clone, Copy)]
-pub struct Tags<'s> {
-    source: &'s dyn Source,
-    family: FamilyId,
-}
+pub struct Tags<'s>(Family<'s>);
 
 impl<'s> Tags<'s> {
     /// The Tags that `source` reads.
     pub fn new(source: &'s dyn Source) -> Result<Self> {
-        Ok(Self {
-            source,
-            family: source.family(&TAG)?,
-        })
+        Ok(Self(Family::of(source, &TAG, "the Tag")?))
     }
 
     /// The number of records, deleted ones included.
     pub fn len(&self) -> u32 {
-        self.source.record_count(self.family)
+        self.0.len()
     }
 
     /// Whether there is no record.
@@ -76,20 +63,7 @@ impl<'s> Tags<'s> {
     ///
     /// `NotFound`: past the end. `Corrupt`: the record breaks a rule of W-TAG or F-2.6.
     pub fn get(&self, index: TagIndex) -> Result<Tag> {
-        if index.get() >= self.len() {
-            return Err(Error::not_found(format!("the Tag record {}", index.get())));
-        }
-        let mut record = [0; TAG.record_size];
-        self.source.read_record(self.family, index.get(), &mut record)?;
-        match Tag::decode(&record) {
-            Ok(reading) => Ok(reading.value),
-            Err(fault) => Err(Error::corrupt(
-                FILE,
-                Some(index.get()),
-                fault.rule,
-                format!("{}: {}", fault.field, fault.problem),
-            )),
-        }
+        self.0.read(index.get(), Tag::decode)
     }
 
     /// The name and message of the Tag of that index, also of a deleted one.
@@ -101,22 +75,13 @@ impl<'s> Tags<'s> {
 
     /// The name and message of `tag`, which is the record of that index.
     pub fn text_of(&self, index: TagIndex, tag: &Tag) -> Result<TagText> {
-        let len = usize::try_from(tag.payload.len())
-            .map_err(|_| Error::corrupt(FILE, Some(index.get()), "F-2.6", "its payload is longer than memory"))?;
-        let mut payload = vec![0; len];
-        self.source
-            .read_payload(self.family, tag.payload.offset(), &mut payload)?;
+        let payload = self.0.payload(index.get(), tag.payload)?;
         match TagPayload::decode(tag, &payload) {
             Ok(text) => Ok(TagText {
                 name: text.value.name.as_str().to_owned(),
                 message: text.value.message.map(str::to_owned),
             }),
-            Err(fault) => Err(Error::corrupt(
-                PAYLOAD_FILE,
-                Some(index.get()),
-                fault.rule,
-                format!("{}: {}", fault.field, fault.problem),
-            )),
+            Err(fault) => Err(self.0.damaged_payload(index.get(), &fault)),
         }
     }
 
@@ -133,7 +98,7 @@ impl<'s> Tags<'s> {
         let mut deleted: Option<(TagIndex, Tag)> = None;
         let mut damaged: Option<Error> = None;
         let mut ambiguous: Option<Error> = None;
-        let searched = self.source.find(&TAG_NAME, name.as_bytes(), &mut |index| {
+        let searched = self.0.source().find(&TAG_NAME, name.as_bytes(), &mut |index| {
             match self.named(index, name) {
                 Ok(None) => {}
                 Ok(Some(tag)) if tag.1.tombstoned => deleted = deleted.or(Some(tag)),
@@ -142,7 +107,7 @@ impl<'s> Tags<'s> {
                     Some((first, _)) if *first == tag.0 => {}
                     Some((first, _)) => {
                         let message = format!("it and record {} are both called {name:?}", first.get());
-                        ambiguous = Some(Error::corrupt(FILE, Some(index), "F-2.6", message));
+                        ambiguous = Some(self.0.corrupt(index, "F-2.6", message));
                         return Ok(true);
                     }
                 },

@@ -4,11 +4,6 @@ use crate::domain::snapshots::Snapshots;
 use crate::domain::{Error, Result};
 use crate::format::{SnapshotIndex, TagName, TagPayload};
 
-/// The record file.
-pub(super) const FILE: &str = "tag.bin";
-/// The payload file.
-pub(super) const PAYLOAD_FILE: &str = "tag_payload.bin";
-
 /// The payload of a Tag with that name, less the ASCII white space around it, and that message (W-TAG-03, `G06`
 /// assigned by us).
 pub(super) fn writable<'a>(name: &'a str, message: Option<&'a str>) -> Result<TagPayload<'a>> {
