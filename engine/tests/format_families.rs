@@ -195,6 +195,20 @@ fn a_record_of_another_place_has_a_name_of_its_own_and_no_file_in_a_local_root()
     }
 }
 
+/// W-STASH-02: only the local authority has Stashes, and no declared record of another place is one.
+#[test]
+fn w_stash_02_stashes_are_local() {
+    let having: Vec<_> = AUTHORITIES
+        .iter()
+        .filter(|authority| authority.declares("stash.bin"))
+        .map(|authority| authority.name)
+        .collect();
+    assert_eq!(having, ["local"]);
+    assert!(ELSEWHERE.iter().all(|form| form.layout.file != "stash.bin"));
+    let others = AUTHORITIES.iter().filter(|authority| authority.name != "local");
+    assert!(others.clone().count() > 0 && others.clone().all(|authority| authority.forbids("stash.bin")));
+}
+
 #[test]
 fn every_family_but_those_of_plans_has_a_typed_decoder() {
     let without: Vec<_> = layouts()

@@ -93,7 +93,8 @@ pub enum TaskScope {
     Remote,
 }
 
-/// A Task's identity: `LCT-0001` is the first Task of a local store with namespace `C` (W-TASK-04, W-TASK-05, F-1.1).
+/// A Task's identity: `LCT-0001` is the first Task of a local store with namespace `C` (W-TASK-04, W-TASK-05,
+/// W-TASK-32, F-1.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TaskId {
     /// Whose it is.

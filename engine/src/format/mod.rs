@@ -85,5 +85,5 @@ pub use tolerance::{Reading, TOLERANCES, Tolerance, ToleranceId, Tolerated};
 pub const HEADER_LEN: u64 = 4;
 /// The layout this version reads and writes.
 pub const LAYOUT_ID: u32 = 1;
-/// The header every `.bin` and `.idx` file of layout 1 starts with.
+/// The header every `.bin` and `.idx` file of layout 1 starts with (W-TASK-36, assigned by us).
 pub const HEADER: [u8; 4] = LAYOUT_ID.to_le_bytes();

@@ -25,7 +25,7 @@ record! {
     pub struct ChangeRecord: 68 bytes;
     pub static CHANGE: "change", payload "change_payload.bin";
     meaning "One Change of a Task of a local root, known by its Task and its ordinal there.";
-    rules "W-CHANGE-02" "F-2.2";
+    rules "W-CHANGE-02" "W-CHANGE-63" "F-2.2";
     zero_record refused "`base_line_index_plus1` 0 (W-CHANGE-29)";
     fields {
         change_meta: u8, "", "Lifecycle and status.", ["W-CHANGE-38", "W-CHANGE-54", "F-2.2"], bits {
@@ -66,7 +66,8 @@ record! {
 const RECORD: &str = "ChangeRecord";
 const PUBLISHED: u8 = 1;
 
-/// A Change: known by its Task and its ordinal there (W-CHANGE-05). Its title stands in the payload: [`ChangeTitle`].
+/// A Change: known by its Task and its ordinal there (W-CHANGE-05). It has no text of its own identity, of its Task's or
+/// of its base Line's name (W-CHANGE-04, W-CHANGE-30), and no index of a remote Change (W-CHANGE-08). Its title stands in the payload: [`ChangeTitle`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
     /// How far it has come.
@@ -93,7 +94,8 @@ pub struct Change {
     pub updated_at_s: UnixSeconds,
 }
 
-/// The counterpart of a Change in the remote; the owning Task's counterpart says of which Task (W-CHANGE-06).
+/// The counterpart of a Change in the remote; the owning Task's counterpart says of which Task (W-CHANGE-06,
+/// W-CHANGE-07).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PublishedChange {
     /// Its ordinal there, which may differ from the local one (W-CHANGE-27).

@@ -18,7 +18,7 @@ record! {
     pub struct LandRecord: 44 bytes;
     pub static LAND: "land";
     meaning "One attempt to bring a Change of a local root onto a Line.";
-    rules "W-LAND-03" "F-2.7";
+    rules "W-LAND-03" "W-LAND-45" "F-2.7";
     zero_record refused "`target_line_index_plus1` 0 (W-LAND-20)";
     fields {
         land_meta: u8, "", "Status and mode.", ["W-LAND-15", "W-LAND-40", "F-2.7"], bits {
@@ -46,7 +46,8 @@ const RECORD: &str = "LandRecord";
 const HAS_PRE_TARGET: u8 = 1 << 3;
 const TOMBSTONE: u8 = 1 << 7;
 
-/// A Land: one attempt to bring a Change onto a Line. It has no payload (W-LAND-16).
+/// A Land: one attempt to bring a Change onto a Line. It has no payload (W-LAND-16), no
+/// text of its target's name (W-LAND-22), and needs no Patchset: its two Snapshots are all its authority (W-LAND-05).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Land {
     /// How far the attempt has come.
@@ -183,6 +184,7 @@ impl Land {
             at.required(name, "submitted_at_s")?;
             return self.updated_at_s.not_before(at, name, "updated_at_s");
         }
+        // The one form that readers take is never made by a writer (W-LAND-19).
         let first = self.ordinal == LandOrdinal::MIN
             && self.previous_of_task.is_none()
             && self.previous_of_change.is_none()

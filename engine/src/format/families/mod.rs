@@ -29,6 +29,7 @@ pub static FAMILIES: &[&Layout] = &[
     &land::LAND,
     &line::LINE,
     &snapshot::SNAPSHOT,
+    // Stashes are local: no other authority has them, now or later (W-STASH-02).
     &stash::STASH,
     &tag::TAG,
     &plan::PLAN,

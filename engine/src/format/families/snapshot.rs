@@ -13,7 +13,7 @@ record! {
     pub struct SnapshotRecord: 88 bytes;
     pub static SNAPSHOT: "snapshot", payload "snapshot_payload.bin";
     meaning "One Snapshot: a directory object with its parents, its time and its message.";
-    rules "F-2.16" "F-0.3";
+    rules "W-CHANGE-62" "F-2.16" "F-0.3";
     zero_record refused "`created_at_s` 0 (F-1)";
     fields {
         snapshot_meta: u8, "", "Kind, state, and what the payload holds.", ["F-2.16"], bits {

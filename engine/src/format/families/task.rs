@@ -21,10 +21,10 @@ record! {
     pub struct TaskRecord: 64 bytes;
     pub static TASK: "task", payload "task_payload.bin";
     meaning "One Task of a local root; its place in the file is its identity.";
-    rules "W-TASK-01" "F-2.1";
+    rules "W-TASK-01" "W-TASK-37" "F-2.1";
     zero_record refused "`payload_offset` below 4 and `created_at_s` 0 (F-2.1)";
     fields {
-        task_meta: u8, "", "Planning state and status.", ["W-TASK-24", "W-TASK-25", "F-2.1"], bits {
+        task_meta: u8, "", "Planning state and status.", ["W-TASK-24", "W-TASK-25", "W-TASK-29", "F-2.1"], bits {
             [0] planned "The Task is planned.",
             [1] snapshotted "A status bit (G36 assigned by us).",
             [2] review_pending "A status bit (G36 assigned by us).",
@@ -62,7 +62,8 @@ const PUBLISHED: u8 = 1;
 const ABANDONED: u8 = 1 << 1;
 const HIDDEN: u8 = 1 << 2;
 
-/// A Task. Title and intent stand in the payload: [`TaskPayload`].
+/// A Task. Title and intent stand in the payload: [`TaskPayload`]. Nothing in it says where it came from: a converted
+/// Task and a native one of the same values are the same bytes (W-TASK-23).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Task {
     /// Whether it is open, and how it ended.

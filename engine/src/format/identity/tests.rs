@@ -16,7 +16,7 @@ fn refused<T: FromStr>(texts: &[&str]) {
 }
 
 #[test]
-fn w_task_04_05_f_1_1_a_task_is_its_scope_its_namespace_and_its_index_plus_1() {
+fn w_task_04_05_w_task_32_f_1_1_a_task_is_its_scope_its_namespace_and_its_index_plus_1() {
     for (text, scope, namespace, index) in [
         ("LT-0001", TaskScope::Local, "", 0),
         ("LCT-0001", TaskScope::Local, "C", 0),
@@ -38,7 +38,7 @@ fn w_task_04_05_f_1_1_a_task_is_its_scope_its_namespace_and_its_index_plus_1() {
 }
 
 #[test]
-fn f_1_1_a_task_text_in_any_other_form_is_refused() {
+fn w_task_32_f_1_1_a_task_text_in_any_other_form_is_refused() {
     refused::<TaskId>(&[
         "",
         "T-0001",

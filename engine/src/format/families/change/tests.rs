@@ -62,7 +62,8 @@ fn tolerated(bytes: &[u8], id: ToleranceId, canonical: &[u8]) -> Change {
 
 #[test]
 fn w_change_02_a_change_is_exactly_68_bytes_and_its_last_field_is_unaligned() {
-    for len in [0, 67, 69] {
+    // W-CHANGE-63, assigned by us: 44 and 52 are the sizes of older forms.
+    for len in [0, 44, 52, 67, 69] {
         assert_eq!(refused(Change::decode(&vec![0; len])).1, "F-1", "{len}");
     }
     assert_eq!(CHANGE.record_size, 68);
@@ -190,6 +191,20 @@ fn w_change_20_w_change_21_the_remote_ordinal_is_stored_plus_one() {
             at: UnixSeconds(130),
         });
         assert_eq!(stored(Change { published, ..change() }), plus1);
+    }
+}
+
+/// W-CHANGE-07: C-01 to C-64 inside one remote Task, which the local Task names; the Change holds no more of it.
+#[test]
+fn w_change_07_every_ordinal_of_a_remote_task_can_be_named() {
+    for ordinal in 0..64 {
+        let published = Some(PublishedChange {
+            ordinal: ChangeOrdinal::new(ordinal).unwrap(),
+            at: UnixSeconds(130),
+        });
+        let value = Change { published, ..change() };
+        let read = Change::decode_native(&value.encode().unwrap()).unwrap();
+        assert_eq!(read.published.map(|published| published.ordinal.get()), Some(ordinal));
     }
 }
 

@@ -50,7 +50,7 @@ fn w_cursor_01_a_cursor_is_exactly_28_bytes_and_reads_back() {
     }
 }
 
-/// W-CURSOR-06, answered by G03 (assigned by us): bit 0 a Task, bit 1 a Land in work, bit 7 cleared.
+/// W-CURSOR-06, answered by F-2.3 and G03 (assigned by us): bit 0 a Task, bit 1 a Land in work, bit 7 cleared.
 #[test]
 fn w_cursor_06_g03_assigned_by_us_each_bit_of_cursor_meta_has_its_meaning() {
     let meta = |value: Cursor| value.encode().unwrap()[0];
@@ -133,7 +133,7 @@ fn f_1_reserved_bytes_of_a_cursor_fail_closed_and_its_time_is_there() {
     );
 }
 
-/// W-CURSOR-06, answered by G04 (assigned by us): the header and exactly one record.
+/// W-CURSOR-06, answered by F-2.3 and G04 (assigned by us): the header and exactly one record.
 #[test]
 fn w_cursor_06_g04_assigned_by_us_the_file_is_its_header_and_exactly_one_record() {
     let file = cursor().encode_file().unwrap();

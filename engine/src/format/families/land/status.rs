@@ -40,7 +40,7 @@ pub enum LandStatus {
 }
 
 impl LandStatus {
-    /// Whether it is an end: no status follows it (G35, assigned by us).
+    /// Whether it is an end: no status follows it (W-LAND-43, G35, assigned by us).
     pub const fn is_terminal(self) -> bool {
         !matches!(self, Self::Queued | Self::Running | Self::Updating)
     }

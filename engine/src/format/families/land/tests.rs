@@ -73,7 +73,8 @@ fn tolerated(bytes: &[u8], id: ToleranceId) -> Land {
 
 #[test]
 fn w_land_03_w_land_21_a_land_is_exactly_44_bytes_and_its_target_is_the_last_field() {
-    for len in [0, 43, 45, 48] {
+    // W-LAND-45, assigned by us: 32 and 36 are the sizes of older forms.
+    for len in [0, 32, 36, 43, 45, 48] {
         assert_eq!(refused(Land::decode(&vec![0; len])).1, "F-1", "{len}");
     }
     assert_eq!(LAND.record_size, 44);
@@ -320,6 +321,17 @@ fn f_1_the_times_of_a_land_are_there_and_in_order() {
 #[test]
 fn f_0_2_the_state_byte_of_a_land_is_the_first() {
     assert_eq!(Land::META_OFFSET, 0);
+}
+
+/// W-CONV-63: its time of submission is then not known, and nothing takes its place.
+#[test]
+fn w_conv_63_a_zero_time_of_submission_is_unknown() {
+    let legacy = Land {
+        submitted_at_s: None,
+        ..with(statuses()[2])
+    };
+    let read = Land::decode(&legacy.encode().unwrap()).unwrap().value;
+    assert_eq!((read.submitted_at_s, read.updated_at_s), (None, UnixSeconds(130)));
 }
 
 /// G35, assigned by us.

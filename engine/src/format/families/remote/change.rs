@@ -17,7 +17,7 @@ record! {
     pub struct RemoteChangeRecord: 68 bytes;
     pub static REMOTE_CHANGE: "change", payload "change_payload.bin";
     meaning "One Change of a Task of a server, known by its Task and its ordinal there.";
-    rules "W-CHANGE-03" "W-CHANGE-16" "F-2.2";
+    rules "W-CHANGE-03" "W-CHANGE-16" "W-CHANGE-63" "F-2.2";
     zero_record refused "`base_line_index_plus1` 0 (W-CHANGE-29)";
     fields {
         change_meta: u8, "", "Lifecycle and status.", ["W-CHANGE-38", "W-CHANGE-54", "F-2.2"], bits {

@@ -11,7 +11,7 @@ record! {
     pub struct ServerLandRecord: 48 bytes;
     pub static SERVER_LAND: "land";
     meaning "One attempt to bring a Patchset of a Change of a server onto a Line.";
-    rules "W-LAND-04" "F-2.7";
+    rules "W-LAND-04" "W-LAND-45" "F-2.7";
     zero_record refused "`target_line_index_plus1` 0 (W-LAND-20)";
     fields {
         land_meta: u8, "", "Status and mode.", ["W-LAND-15", "W-LAND-40", "F-2.7"], bits {

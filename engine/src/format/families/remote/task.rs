@@ -16,7 +16,7 @@ record! {
     pub struct RemoteTaskRecord: 60 bytes;
     pub static REMOTE_TASK: "task", payload "task_payload.bin";
     meaning "One Task of a server; its place in the file is its identity.";
-    rules "W-TASK-02" "F-2.1";
+    rules "W-TASK-02" "W-TASK-37" "F-2.1";
     zero_record refused "`payload_offset` below 4 and `created_at_s` 0 (F-2.1)";
     fields {
         task_meta: u8, "", "Planning state and status.", ["W-TASK-13", "W-TASK-24", "W-TASK-25", "F-2.1"], bits {

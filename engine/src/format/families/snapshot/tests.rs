@@ -25,8 +25,10 @@ fn changed(change: impl FnOnce(&mut SnapshotRecord)) -> Result<Reading<Snapshot>
     Snapshot::decode(&bytes)
 }
 
+/// W-CHANGE-62, answered by F-2.16: 88 bytes, of kind line or stash, live or deleted, with its authoring Line.
 #[test]
-fn f_2_16_every_shape_of_a_snapshot_reads_back() {
+fn w_change_62_f_2_16_every_shape_of_a_snapshot_reads_back() {
+    assert_eq!(SNAPSHOT.record_size, 88);
     let first = SnapshotIndex::new(3).unwrap();
     for parents in [
         Parents::None,

@@ -72,6 +72,30 @@ fn w_task_01_a_task_is_exactly_64_bytes() {
     assert_eq!(TASK.field("closed_at_s").map(|field| field.offset), Some(56));
 }
 
+/// W-TASK-37, assigned by us: the sizes of older forms are no Tasks.
+#[test]
+fn w_task_37_assigned_by_us_records_of_other_sizes_are_no_tasks() {
+    for len in [36, 40, 44, 60] {
+        assert_eq!(rule(Task::decode(&vec![0; len])), Some("F-1"), "{len}");
+    }
+}
+
+/// W-TASK-36, assigned by us: little-endian, plus one, and no byte between the fields.
+#[test]
+fn w_task_36_assigned_by_us_integers_are_little_endian_and_0_is_absent() {
+    let bytes = task().encode().unwrap();
+    assert_eq!(bytes[2..12], [9, 0, 4, 0, 0, 0, 0, 0, 0, 0]);
+    assert_eq!(bytes[12..20], [4, 0, 0, 0, 9, 0, 0, 0]);
+    assert_eq!(crate::format::HEADER, [1, 0, 0, 0]);
+    let bare = Task {
+        plan_revision: None,
+        plan_item: None,
+        plan_linked_at_s: None,
+        ..task()
+    };
+    assert_eq!(bare.encode().unwrap()[12..20], [0; 8]);
+}
+
 /// W-TASK-06, W-TASK-23: a Task read back from its bytes is the value that was written; neither its place in the file
 /// nor its origin is among them.
 #[test]
