@@ -7,6 +7,7 @@ in `Proofs/`; the check asks Lean for it. A change here needs a decision record 
 prelude
 import Model.Locks
 import Model.World
+import Model.Queue
 
 /-! ## 1-6 Disk, undo, transaction, order, append, group -/
 
@@ -55,3 +56,53 @@ def Claim_locks_gate_keeps_newcomers_out : Prop :=
 def Claim_locks_gate_lets_the_writer_in : Prop :=
   ∀ s w x zone, Locks.Reached .whole s → slot s w = some x → x.keepsGate zone = true →
     (∀ b y, b ≠ w → slot s b = some y → y.holds zone = false) → ∃ t, Locks.step .whole s (.enter w) = some t
+
+/-- Every row of the queue is one that the format allows, after any operations and crashes:
+    state, outcome, error, lock time and order of times agree, and a required time is never zero. -/
+def Claim_queue_jobs_are_sound : Prop :=
+  ∀ s n j, Queue.Reached .whole s → slot s.jobs n = some j → j.sound = true
+
+/-- A job is never attempted more often than it may be,
+    whatever is claimed, lost, retried, cut and recovered. -/
+def Claim_queue_attempts_within_budget : Prop :=
+  ∀ s n j, Queue.Reached .whole s → slot s.jobs n = some j → Queue.atMost j.attempts j.maxAttempts = true
+
+/-- No operation loses a job or changes its request, maximum or time of creation, lowers its time of change or revives it;
+    and the number of attempts grows by one with a claim and with nothing else. -/
+def Claim_queue_replacement_keeps : Prop :=
+  ∀ s t e n j, Queue.step .whole s e = some t → slot s.jobs n = some j →
+    ∃ k, slot t.jobs n = some k ∧ k.request = j.request ∧ k.maxAttempts = j.maxAttempts ∧ k.created = j.created ∧
+      Queue.atMost j.updated k.updated = true ∧ (j.dropped = true → k.dropped = true) ∧
+      k.attempts = cond (e.claims n) (.succ j.attempts) j.attempts
+
+/-- Two tokens never give the right to act on the same job:
+    an attempt has one holder. -/
+def Claim_queue_one_holder : Prop :=
+  ∀ s n a b now later, Queue.Reached .whole s → Queue.mayAct .whole s n a now = true →
+    Queue.mayAct .whole s n b later = true → a = b
+
+/-- When an attempt has ended, by completion, failure or a lost lease, and also where a crash cut that short,
+    no token that the job's leases bore is live any more. -/
+def Claim_queue_ended_token_is_stale : Prop :=
+  ∀ s t e n l, Queue.Reached .whole s → Queue.step .whole s e = some t → e.ends n = true → l ∈ s.leases → l.job = n →
+    t.isLive l.token = false
+
+/-- A token that was made and is not live can never complete, fail or heartbeat a job again,
+    whatever happens later, and also when the crash came before the caller learned of it. -/
+def Claim_queue_stale_token_is_refused : Prop :=
+  ∀ s t token events e, nobody (Nat.beq token) s.issued = false → s.isLive token = false →
+    Queue.run .whole s events = some t → e.presents token = true → Queue.step .whole t e = none
+
+/-- A running job without a valid lease can always be given its end: it is re-queued while it has attempts left,
+    and otherwise failed, in both cases with the error of a lost lease and no lock time. -/
+def Claim_queue_lost_lease_is_settled : Prop :=
+  ∀ s n j now delay, slot s.jobs n = some j → j.isRunning = true → Queue.hasLease s n now = false →
+    ∃ t k, Queue.step .whole s (.lost n now delay) = some t ∧ slot t.jobs n = some k ∧ k.error = .leaseExpired ∧
+      k.locked = 0 ∧ ((Queue.below j.attempts j.maxAttempts = true ∧ k.status = .queued) ∨
+        (Queue.below j.attempts j.maxAttempts = false ∧ k.status = .failed ∧ k.outcome = .failed))
+
+/-- An attempt ends once: after it was completed, failed or lost, nothing ends it again before the next claim.
+    In particular a lost lease is re-queued or failed exactly once. -/
+def Claim_queue_attempt_ends_once : Prop :=
+  ∀ s t u e d n events, Queue.step .whole s e = some t → e.ends n = true → Queue.run .whole t events = some u →
+    nobody (Queue.Event.claims n) events = true → d.ends n = true → Queue.step .whole u d = none

@@ -3,23 +3,11 @@ LocksGood.lean: what every reachable state of the locks keeps: wants stand above
 -/
 prelude
 import Claims
+import Foundation.Ble
 
 namespace Locks
 
 /-! ### The lock order -/
-
-theorem ble_trans : (a b c : Nat) → Nat.ble a b = true → Nat.ble b c = true → Nat.ble a c = true
-  | .zero, _, _, _, _ => rfl
-  | .succ _, .zero, _, h, _ => nomatch h
-  | .succ _, .succ _, .zero, _, k => nomatch k
-  | .succ a, .succ b, .succ c, h, k => ble_trans a b c h k
-theorem ble_succ : (a b : Nat) → Nat.ble (.succ a) b = true → Nat.ble a b = true
-  | .zero, _, _ => rfl
-  | .succ _, .zero, h => nomatch h
-  | .succ a, .succ b, h => ble_succ a b h
-theorem ble_irrefl : (a : Nat) → Nat.ble (.succ a) a = true → False
-  | .zero, h => nomatch h
-  | .succ a, h => ble_irrefl a h
 
 theorem before_trans {a b c : Zone} (h : a.before b = true) (k : b.before c = true) : a.before c = true := by
   unfold Zone.before at h k ⊢
