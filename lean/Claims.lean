@@ -8,16 +8,119 @@ prelude
 import Model.Locks
 import Model.World
 import Model.Queue
+import Model.Invariants
 
 /-! ## 1-6 Disk, undo, transaction, order, append, group -/
 
 /-- Kill, cut, and each kind of failed sync are trouble, and trouble after trouble is trouble: so what is claimed
-below for trouble is claimed for kills, cuts and failed syncs in any order and number. -/
+    below for trouble is claimed for kills, cuts and failed syncs in any order and number. -/
 def Claim_every_failure_is_trouble : Prop := ∀ d : Disk,
   d.Trouble d.kill ∧ (∀ c, d.Trouble (d.cut c)) ∧
   (∀ f, d.Trouble (d.failSyncClean f)) ∧ (∀ f c, d.Trouble (d.failSyncBack f c)) ∧
   d.Trouble d.failSyncStoreClean ∧ (∀ c, d.Trouble (d.failSyncStoreBack c)) ∧
   (∀ e t : Disk, d.Trouble e → e.Trouble t → d.Trouble t)
+
+/-- Where the digest of a written undo reads, only this undo is ever believed, and only if all of its body reads:
+    a torn mixture reads as nothing. (`Sound`: no other body has its digest.) -/
+def Claim_torn_undo_is_never_believed : Prop := ∀ (c : Codec) (d : Disk) (u v : Undo),
+  c.Sound u → (d.store 0).readable = c.digest u → readUndo c d = some v → v = u
+
+/-- The next sequence is above the valid undo's and above the mark's as it reads,
+    so a new undo is unlike the one that stands, and the sequence only increases. -/
+def Claim_sequence_increases : Prop := ∀ (c : Codec) (d : Disk),
+  (∀ u, readUndo c d = some u → u.sequence < nextSequence c d) ∧ (d.store 3).readable < nextSequence c d
+
+/-- A mark spends at most one undo, whatever the sequences are:
+    a torn or old mark never spends a change that has not ended. -/
+def Claim_mark_spends_one_undo : Prop := ∀ (c : Codec) (d : Disk) (u v : Undo),
+  c.Sound u → isSpent c d u = true → isSpent c d v = true → v = u
+
+/-- Once an undo is durably spent, or no cut can bring its digest back, no opening acts on it,
+    whatever the bytes and the lengths of the authority files have become. -/
+def Claim_spent_undo_is_left_alone : Prop := ∀ (c : Codec) (d e : Disk) (u : Undo),
+  (∀ k x, (e.store k).May x → (d.store k).May x) →
+  ((d.store 4).Only (c.digest u) ∧ (d.store 5).Only (c.digest u)) ∨ ¬(d.store 0).May (c.digest u) →
+  pending c e ≠ some u
+
+/-- After any kills, cuts and failed syncs at any steps, recoveries included and to any depth, an opening has a plan,
+    and the plan ends with all of the old content or all of the new, durably: nothing is lost and nothing is half. -/
+def Claim_recovery_is_all_or_nothing : Prop := ∀ (c : Codec) (w : World), Reach c w → w.phase = .closed →
+  ∃ plan content, recover c w.disk = some plan ∧ w.Allows content ∧ (w.disk.run plan).Holds content
+
+/-- When a change is about to be acknowledged, its new content is durable,
+    and whatever trouble comes then, an opening ends with it. -/
+def Claim_acknowledged_is_all_new : Prop :=
+  ∀ (c : Codec) (d e : Disk) (known after : Content) (u : Undo),
+    Reach c ⟨d, known, some after, .committing u []⟩ → d.Trouble e →
+    d.Holds after ∧ ∃ plan, recover c e = some plan ∧ (e.run plan).Holds after
+
+/-- While no change is in doubt, what is known is what every opening ends with, and what an open zone holds:
+    an acknowledged change, and one that a reader or an opener has seen, is never lost again. -/
+def Claim_known_is_kept : Prop := ∀ (c : Codec) (w : World), Reach c w →
+  (w.phase = .idle → w.disk.Holds w.known) ∧
+  (w.phase = .closed → w.maybe = none → ∃ plan, recover c w.disk = some plan ∧ (w.disk.run plan).Holds w.known)
+
+/-- An opening leaves nothing for the next one to do: recovery is idempotent. What it has accepted is durable before
+    its undo can be reused: kill, reopen, cut, and every later opening ends with the same content. -/
+def Claim_recovery_is_idempotent : Prop := ∀ (c : Codec) (w : World) (plan : List Step), Reach c w →
+  w.phase = .closed → recover c w.disk = some plan →
+  recover c (w.disk.run plan) = some [] ∧
+  ∃ content, w.Allows content ∧ (w.disk.run plan).Holds content ∧
+    ∀ e, (w.disk.run plan).Trouble e → ∃ again, recover c e = some again ∧ (e.run again).Holds content
+
+/-- A reader that finds no pending undo sees one whole content, old or new, and no cut takes it away:
+    it need not look at the records, nor sync. -/
+def Claim_readers_see_no_halves : Prop := ∀ (c : Codec) (w : World), Reach c w → w.phase = .closed →
+  pending c w.disk = none → ∃ content, w.Allows content ∧ w.disk.Reads content ∧ w.disk.Holds content
+
+/-- A change that meets a full disk before its commit stage can be undone in process,
+    and then the old content is there, durably. -/
+def Claim_full_disk_undoes : Prop := ∀ (c : Codec) (d : Disk) (known : Content) (maybe : Option Content) (u : Undo)
+    (rest : List Step), Reach c ⟨d, known, maybe, .preparing u rest⟩ →
+  ∃ plan, recover c d = some plan ∧ (d.run plan).Holds known
+
+/-- I1, I2, I5, I6: authority bytes are written under a durable, unspent undo alone; an undo is spent, or replaced by
+    another, only where nothing is under way and the content is durable. -/
+def Claim_steps_are_guarded : Prop := ∀ (c : Codec) (w : World) (s : Step), Reach c w → w.phase.step = some s →
+  Guarded c w.disk s
+
+/-- I4: at any time each byte is, and after a cut will be, the one of an allowed content, and each length lies between
+    those of allowed contents (one above, while recovery re-asserts it): bytes outside the ranges never change. -/
+def Claim_bytes_are_old_or_new : Prop := ∀ (c : Codec) (w : World) (f : Nat), Reach c w →
+  (∀ o x, (∀ content, w.Allows content → o < content.len f) → (w.disk.byte f o).May x →
+    ∃ content, w.Allows content ∧ x = content.byte f o) ∧
+  (∀ l, (w.disk.len f).May l → ∃ a b, w.Allows a ∧ w.Allows b ∧ a.len f ≤ l ∧ l ≤ b.len f + 1)
+
+/-- A byte that is neither old nor new, or a length out of its bounds, stops recovery before it writes. -/
+def Claim_foreign_byte_is_corrupt : Prop := ∀ (c : Codec) (d : Disk) (u : Undo) (i : Item),
+  pending c d = some u → i ∈ u.items → i.isForeign d = true → recover c d = none
+
+/-- Evidence of a stage while an earlier stage is not whole stops recovery before it writes. -/
+def Claim_evidence_out_of_order_is_corrupt : Prop := ∀ (c : Codec) (d : Disk) (u : Undo) (i j : Item),
+  pending c d = some u → i ∈ u.items → j ∈ u.items → j.stage < i.stage → i.isEvidence d = true → j.isNew d = false →
+  recover c d = none
+
+/-- I3, on the raw image, without the undo: while a change runs and after any trouble in it, a trace of a stage implies
+    that every byte of the earlier stages is new: no terminal state without its time, no record without its payload. -/
+def Claim_stages_are_in_order : Prop := ∀ (c : Codec) (w : World) (u : Undo) (e : Disk) (i j : Item), Reach c w →
+  w.phase.change = some u → w.disk.Trouble e → i ∈ u.items → j ∈ u.items → j.stage < i.stage → i.Shows e →
+  j.isNew e = true
+
+/-- An appended record stands where the file ended, at the acknowledgement durably so, and no later change moves it:
+    files never get shorter, and bytes that no range covers stay. -/
+def Claim_appended_records_stay : Prop :=
+  (∀ (c : Codec) (d : Disk) (known after : Content) (u : Undo) (s f n : Nat) (bytes : List Nat) (payload : Bool),
+    Reach c ⟨d, known, some after, .committing u []⟩ → .growth s f n bytes payload ∈ u.items →
+    known.len f = n ∧ (d.len f).Only (n + bytes.length) ∧
+      ∀ j b, bytes.at? j = some b → (d.byte f (n + j)).Only b) ∧
+  (∀ (items : List Item) (before after : Content) (f : Nat), Changes items before after →
+    before.len f ≤ after.len f ∧
+      ∀ o, o < before.len f → stageByte f o items = none → after.byte f o = before.byte f o)
+
+/-- A torn tail is cut to the old length and cannot reappear: in an open zone no cut leaves another length than the one
+    that is known, so the next append of the same size stands on nothing that was there before. -/
+def Claim_torn_tail_is_gone : Prop := ∀ (c : Codec) (w : World) (f : Nat), Reach c w → w.phase = .idle →
+  (w.disk.len f).Only (w.known.len f)
 
 /-! ## 7-10 Several zones, closure, locks, queue -/
 

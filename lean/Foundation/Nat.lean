@@ -41,6 +41,7 @@ theorem not_lt_zero (n : Nat) : ¬n < 0 := not_succ_le_zero n
 theorem lt_irrefl : (n : Nat) → ¬n < n
   | 0 => not_lt_zero 0
   | n + 1 => fun h => lt_irrefl n (le_of_succ_le_succ h)
+theorem not_succ_le_self (n : Nat) : ¬n + 1 ≤ n := lt_irrefl n
 theorem not_le_of_lt {a b : Nat} (h : a < b) : ¬b ≤ a := fun k => lt_irrefl a (lt_of_lt_of_le h k)
 theorem not_lt_of_le {a b : Nat} (h : a ≤ b) : ¬b < a := fun k => lt_irrefl b (lt_of_lt_of_le k h)
 theorem ne_of_lt {a b : Nat} (h : a < b) : a ≠ b := fun e => lt_irrefl b (e.subst (motive := fun x => x < b) h)

@@ -91,3 +91,18 @@ structure New (c : Codec) (w : World) : Prop where
 inductive Reach (c : Codec) : World → Prop where
   | new {w : World} : New c w → Reach c w
   | next {w v : World} : Reach c w → Next c w v → Reach c v
+
+/-- The step that a running program does next. -/
+def Phase.step : Phase → Option Step
+  | .preparing _ (s :: _) | .committing _ (s :: _) | .marking (s :: _) | .recovering (s :: _) | .refusing (s :: _) => some s
+  | _ => none
+/-- The change that runs, until it is acknowledged. -/
+def Phase.change : Phase → Option Undo
+  | .preparing u _ | .committing u _ => some u
+  | _ => none
+/-- The contents that may be there, as far as anyone knows: what is known, or the change in doubt. -/
+def World.Allows (w : World) (content : Content) : Prop := content = w.known ∨ w.maybe = some content
+/-- An item has left a trace in the raw files, seen without the undo. -/
+def Item.Shows (d : Disk) : Item → Prop
+  | .range _ f o old _ => o < d.length f ∧ (d.byte f o).readable ≠ old
+  | .growth _ f n _ _ => n < d.length f
