@@ -2,11 +2,16 @@
 
 use std::fmt::Write;
 
-use graven::{NewSnapshot, Options, Receipt, Store, UnixSeconds};
+use graven::format::{
+    ArchiveCause, ChangeOrdinal, FailureKind, LandMode, ObjectHash, RemoteTaskIndex, SnapshotIndex, SnapshotKind,
+};
+use graven::{LandedHistory, NewChange, NewLand, NewSnapshot, NewTask, Options, Receipt, Store, UnixSeconds};
 
 use crate::Failure;
 
 const NOW: UnixSeconds = UnixSeconds(1_700_000_000);
+/// When a record is changed that was made at [`NOW`].
+const LATER: UnixSeconds = UnixSeconds(1_700_000_100);
 
 /// The table of costs: every operation once, each as a transaction of its own.
 pub fn table() -> Result<String, Failure> {
@@ -124,8 +129,110 @@ fn measure(store: &Store, rows: &mut Vec<Row>) -> graven::Result<()> {
         txn.create_tag("v3", third, None)
     })?;
     row("snapshot, head and tag together", cost(&together));
+    measure_workflow(store, tree, second_index, rows)?;
+    let mut row = |operation, cost| rows.push(Row { operation, cost });
     row("line: delete", cost(&store.write(NOW, |txn| txn.delete_line(main))?));
     row("nothing", cost(&store.write(NOW, |_| Ok(()))?));
+    Ok(())
+}
+
+/// The operations on Tasks, Changes, Lands and Stashes, on a Line of their own that stands on `head`.
+fn measure_workflow(store: &Store, tree: ObjectHash, head: SnapshotIndex, rows: &mut Vec<Row>) -> graven::Result<()> {
+    let mut row = |operation, cost| rows.push(Row { operation, cost });
+    let next = store.write(NOW, |txn| {
+        let parents = [head];
+        let next = txn.create_snapshot(&NewSnapshot::new(tree, NOW).parents(&parents).message("next"))?;
+        txn.create_line("work", Some(head))?;
+        Ok(next.index)
+    })?;
+    let next = next.value;
+
+    let task = store.write(NOW, |txn| txn.create_task(&NewTask::new("a title", "an intent")))?;
+    row("task: create", cost(&task));
+    let task = task.value;
+    let first = RemoteTaskIndex::from_plus1(1).unwrap_or(RemoteTaskIndex::MAX);
+    row(
+        "task: publish",
+        cost(&store.write(LATER, |txn| txn.publish_task(task, first))?),
+    );
+    let new = NewChange {
+        task,
+        title: "a title",
+        base_line: "work",
+    };
+    let change = store.write(NOW, |txn| txn.create_change(&new))?;
+    row("change: create", cost(&change));
+    let change = change.value;
+    let cause = ArchiveCause::Plain;
+    row(
+        "change: archive",
+        cost(&store.write(LATER, |txn| txn.archive_change(change, cause))?),
+    );
+    row(
+        "change: reopen",
+        cost(&store.write(LATER, |txn| txn.reopen_change(change))?),
+    );
+
+    let new_land = NewLand {
+        change,
+        target_line: "work",
+        mode: LandMode::Direct,
+    };
+    let land = store.write(NOW, |txn| txn.submit_land(&new_land))?;
+    row("land: submit", cost(&land));
+    let land = land.value;
+    row("land: start", cost(&store.write(LATER, |txn| txn.start_land(land))?));
+    let why = FailureKind::BaseStale;
+    row(
+        "land: block",
+        cost(&store.write(LATER, |txn| txn.block_land(land, why))?),
+    );
+    let again = store.write(NOW, |txn| {
+        let land = txn.submit_land(&new_land)?;
+        txn.start_land(land)?;
+        Ok(land)
+    })?;
+    let succeed = store.write(LATER, |txn| txn.succeed_land(again.value, Some(head), next))?;
+    row("land: succeed", cost(&succeed));
+    let at_once = store.write(NOW, |txn| txn.land(&new_land, Some(next), head))?;
+    row("land: submit and succeed at once", cost(&at_once));
+    let same = store.write(NOW, |txn| txn.land(&new_land, Some(head), head))?;
+    row("land: land the same again", cost(&same));
+    let published = store.write(LATER, |txn| txn.publish_change(change, ChangeOrdinal::MIN))?;
+    row("change: publish", cost(&published));
+    row(
+        "task: complete",
+        cost(&store.write(LATER, |txn| txn.complete_task(task))?),
+    );
+    let history = |txn: &mut graven::Txn<'_, graven::Workflow>| {
+        let line = txn.lines()?.by_name("work")?.map(|line| line.index());
+        line.map(|line| {
+            txn.record_landed(&LandedHistory {
+                title: "a title",
+                intent: "an intent",
+                line,
+                fork: Some(head),
+                landed: next,
+                mode: LandMode::Direct,
+            })
+        })
+        .transpose()
+    };
+    row(
+        "task, change and land of imported history",
+        cost(&store.write(NOW, history)?),
+    );
+
+    let aside = store.write(NOW, |txn| {
+        let new = NewSnapshot::new(tree, NOW).kind(SnapshotKind::Stash).message("aside");
+        txn.create_snapshot(&new)
+    })?;
+    let stash = store.write(NOW, |txn| txn.save_stash(aside.value.index, false))?;
+    row("stash: save", cost(&stash));
+    row(
+        "stash: drop, with its snapshot",
+        cost(&store.write(NOW, |txn| txn.drop_stash(stash.value))?),
+    );
     Ok(())
 }
 

@@ -96,7 +96,8 @@ pub(in crate::domain) fn append_to_task(
     Ok(index)
 }
 
-/// Takes a Change out of use. Lifecycle, cause and time change in one overwrite (W-CHANGE-39, W-CHANGE-40).
+/// Takes a Change out of use. Lifecycle, cause and time change in one overwrite (W-CHANGE-39, W-CHANGE-40); no
+/// transaction has the time 0 (W-CHANGE-42).
 ///
 /// `Refused`: it has landed or is archived already (F-2.2), or it was created later than now (F-1). `NotFound`: no such
 /// Change.

@@ -25,7 +25,8 @@ pub struct NewLand<'a> {
 }
 
 /// Submits a Land: a queued attempt that already holds its target Line and no Snapshot (W-LAND-28, W-LAND-35). The Line
-/// is found by its exact name (W-LAND-34). The transaction's time becomes its time of submission.
+/// is found by its exact name (W-LAND-34). The transaction's time, never 0, becomes its time of submission
+/// (W-LAND-18).
 ///
 /// `Refused`: the Change is archived or published (F-2.7), there is no such Line (W-LAND-34) or it is archived
 /// (W-LINE-03), or the Change was created later than now (F-1). `NotFound`: no such Change. `Exhausted`: the Change has
@@ -108,7 +109,8 @@ pub(super) fn change_status(
     Ok(transaction.change_state_last(family, index.get(), Land::META_OFFSET, state, &record)?)
 }
 
-/// Appends a Land of that Change at the transaction's time, and both owner rows, all in the commit stage.
+/// Appends a Land of that Change at the transaction's time, which is never 0 (W-LAND-19), and both owner rows, all in the
+/// commit stage.
 pub(super) fn append_land(
     transaction: &mut Transaction<'_>,
     change_index: ChangeIndex,

@@ -23,7 +23,7 @@ pub(super) fn require_landable(changes: &Changes<'_>, index: ChangeIndex) -> Res
     Ok(change)
 }
 
-/// A status follows another only along the graph of G35 (assigned by us); ends are immutable (W-LAND-30).
+/// A status follows another only along the graph of G35 (W-LAND-43, assigned by us); ends are immutable (W-LAND-30).
 pub(super) fn require_transition(index: LandIndex, from: LandStatus, to: LandStatus) -> Result<()> {
     let may_follow = match from {
         LandStatus::Queued => matches!(to, LandStatus::Running | LandStatus::Canceled),

@@ -102,7 +102,7 @@ pub fn create(transaction: &mut Transaction<'_>, new: &NewTask<'_>) -> Result<Ta
 }
 
 /// Ends a Task: the work is done. The transaction's time becomes its time of ending and of its last change, durable
-/// before the bit that says so (W-TASK-16, W-TASK-17).
+/// before the bit that says so (W-TASK-16, W-TASK-17). No transaction has the time 0 (W-TASK-21).
 ///
 /// `Refused`: it has ended already (W-TASK-18), or it was created later than now (F-1). `NotFound`: no such Task, or it
 /// is hidden.

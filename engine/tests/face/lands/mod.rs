@@ -4,6 +4,7 @@ mod chains;
 mod status;
 mod submitting;
 mod succeeding;
+mod winning;
 
 use graven::format::{Change, ChangeIndex, Land, LandIndex, LandMode, LineIndex, SnapshotIndex, TaskIndex};
 use graven::{Error, NewLand, Txn, Workflow};
