@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::{Failure, costs, flips, house, limits, rules};
+use crate::{Failure, costs, flips, house, limits, proof, rules};
 
 /// A page: its file, and what it should hold, made from the engine and from what it holds now.
 struct Page {
@@ -29,6 +29,10 @@ const PAGES: &[Page] = &[
     Page {
         file: "docs/rules.md",
         text: |_| Ok(rules::page(&rules::index()?)),
+    },
+    Page {
+        file: "docs/proof.md",
+        text: |_| proof::page(),
     },
     Page {
         file: "cli/rules/generated.json",

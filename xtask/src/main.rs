@@ -6,6 +6,7 @@ mod flips;
 mod gen_history;
 mod limits;
 mod mutants;
+mod proof;
 mod rules;
 mod symbols;
 mod text_check;
@@ -27,7 +28,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Verb {
-    /// Write the generated pages: docs/format.md, docs/rules.md with its data for the command, and tables of the guide.
+    /// Write the generated pages: docs/format.md, docs/rules.md with its data for the command, docs/proof.md,
+    /// and tables of the guide.
     Docs {
         /// Write nothing; fail if a page is not what it would be, or if a rule has no place, no test, or no row.
         #[arg(long)]

@@ -142,6 +142,8 @@ impl ZoneLock {
     }
 
     /// Takes the lock shared. A reader passes the gate first, so that a waiting writer is not overtaken.
+    ///
+    /// Lean: `Claim_locks_reader_is_undisturbed`, `Claim_locks_gate_keeps_newcomers_out`.
     pub fn acquire_shared(&self) -> Result<SharedHold> {
         let first = || {
             self.file_lock(&self.gate, LockMode::Shared)?;
@@ -160,6 +162,8 @@ impl ZoneLock {
     }
 
     /// Takes the lock exclusive. Release it with [`Self::release_exclusive`].
+    ///
+    /// Lean: `Claim_locks_writer_is_alone`, `Claim_locks_gate_lets_the_writer_in`.
     pub fn acquire_exclusive(&self) -> Result<()> {
         let lock = || {
             self.file_lock(&self.gate, LockMode::Exclusive)?;

@@ -258,7 +258,7 @@ impl Zone {
     }
 
     /// Takes the exclusive locks of several zones, given in lock order, for one transaction whose commit point stands
-    /// in the zone of index `outer` (PROTOCOL, C1 to C5).
+    /// in the zone of index `outer` (PROTOCOL, C1 to C5). Lean: `Claim_locks_no_circle`.
     pub fn begin_several<'z>(zones: &[&'z Self], outer: usize, now: UnixSeconds) -> Result<Transaction<'z>> {
         super::transaction::check_now(now)?;
         if outer >= zones.len() || zones.len() > usize::from(u8::MAX) {
@@ -408,6 +408,8 @@ impl ZoneShared {
 
     /// Refuses the calling thread where it holds the lock of a zone that comes after this one in the lock order: two
     /// threads that take locks in different orders can wait for each other.
+    ///
+    /// Lean: `Claim_locks_no_circle`, `Claim_locks_no_deadlock`.
     pub(super) fn check_order(&self) -> Result<()> {
         let companions = self.companions();
         let later = companions

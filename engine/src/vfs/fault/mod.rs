@@ -26,6 +26,8 @@
 //! 7. **Bit rot and foreign edits** ([`FaultDisk::flip`], [`FaultDisk::write_file`] and the rest of `tree`): made by
 //!    hand, durable at once.
 //!
+//! Lean: `Claim_every_failure_is_trouble` says of the proof's disk that these compose in any order and number.
+//!
 //! The disk is for one thread at a time: a lock that somebody else holds is never waited for; where the caller would
 //! wait, the answer is `EDEADLK`. A disk without living processes is a value: [`FaultDisk::fork`] costs microseconds
 //! (all bytes are shared until written) and [`FaultDisk::digest`] names it.

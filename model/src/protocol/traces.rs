@@ -1,0 +1,145 @@
+//! Seeded choices for traces: the same seed gives the same trace everywhere, so what is made from them can be compared.
+
+use super::{locks, queue};
+
+/// A generator of choices; not for secrets.
+#[derive(Clone, Debug)]
+pub struct Choices(u64);
+
+impl Choices {
+    /// The choices of a seed.
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x2545_f491_4f6c_dd1d)
+    }
+
+    /// A number below `bound`; 0 where the bound is 0.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        // xorshift with a multiplication; the upper bits are the good ones.
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33)
+            .checked_rem(bound)
+            .unwrap_or(0)
+    }
+
+    /// Heads or tails.
+    pub fn coin(&mut self) -> bool {
+        self.below(2) == 1
+    }
+}
+
+fn pick<T: Copy>(choices: &mut Choices, of: &[T]) -> Option<T> {
+    let at = choices.below(of.len() as u64);
+    usize::try_from(at).ok().and_then(|at| of.get(at)).copied()
+}
+
+/// An event of the locks that may or may not be accepted; `agents` of them.
+pub fn locks_event(choices: &mut Choices, agents: u64) -> locks::Event {
+    let agent = usize::try_from(choices.below(agents)).unwrap_or(0);
+    let zones = [
+        locks::Zone::Registry,
+        locks::Zone::WorkerQueue(3),
+        locks::Zone::Workflow(3),
+        locks::Zone::Object,
+    ];
+    let zone = pick(choices, &zones).unwrap_or(locks::Zone::Object);
+    let mode = if choices.coin() {
+        locks::Mode::Shared
+    } else {
+        locks::Mode::Exclusive
+    };
+    match choices.below(12) {
+        0..=3 => locks::Event::Ask(agent, zone, mode),
+        4..=5 => locks::Event::Pass(agent),
+        6..=7 => locks::Event::Enter(agent),
+        8 => locks::Event::Release(agent),
+        9 => locks::Event::GiveUp(agent),
+        10 => locks::Event::Write(agent, zone),
+        _ => locks::Event::Die(agent),
+    }
+}
+
+/// An event of the queue that may or may not be accepted, at about this time.
+pub fn queue_event(choices: &mut Choices, state: &queue::State, around: u64) -> queue::Event {
+    let job = usize::try_from(choices.below(state.jobs.len() as u64 + 1)).unwrap_or(0);
+    let now = around + choices.below(8);
+    let token = match pick(choices, &state.issued) {
+        Some(token) if choices.below(5) > 0 => token,
+        _ => 100 + choices.below(40),
+    };
+    let fresh = 100 + state.issued.len() as u64;
+    let expires = now + choices.below(60);
+    let available = choices.below(2) * (now + choices.below(9));
+    let of_lease = choices.coin();
+    let ending = match choices.below(3) {
+        0 => queue::Ending::Complete { skipped: of_lease },
+        1 => queue::Ending::Retry {
+            available,
+            expired: of_lease,
+        },
+        _ => queue::Ending::Fail { expired: of_lease },
+    };
+    let cut = pick(
+        choices,
+        &[queue::Cut::Nowhere, queue::Cut::RowOnly, queue::Cut::MirrorOnly],
+    );
+    let cut = cut.unwrap_or(queue::Cut::Nowhere);
+    let dispositions = [
+        queue::Disposition::Queued,
+        queue::Disposition::Queued,
+        queue::Disposition::Attached,
+        queue::Disposition::Skipped,
+        queue::Disposition::Superseded,
+    ];
+    let disposition = pick(choices, &dispositions).unwrap_or(queue::Disposition::Queued);
+    let cut_claim = choices.below(4) == 0;
+    match choices.below(if state.jobs.len() < 3 { 22 } else { 18 }) {
+        0..=4 => queue::Event::Claim {
+            job,
+            token: fresh,
+            now,
+            expires,
+            cut: cut_claim,
+        },
+        5..=7 => queue::Event::Heartbeat {
+            job,
+            token,
+            now,
+            expires,
+            cut: cut_claim,
+        },
+        8..=11 => queue::Event::Finish {
+            job,
+            token,
+            now,
+            ending,
+            cut,
+        },
+        12..=14 => queue::Event::Lost {
+            job,
+            now,
+            delay: choices.below(20),
+        },
+        15 => queue::Event::Forget { token },
+        16 => queue::Event::Reload { now },
+        17 if choices.below(6) == 0 => queue::Event::Drop { now },
+        17 => queue::Event::Claim {
+            job,
+            token,
+            now,
+            expires,
+            cut: cut_claim,
+        },
+        _ => {
+            let max_attempts = choices.below(4);
+            queue::Event::Enqueue {
+                request: choices.below(9),
+                max_attempts,
+                available: now,
+                now,
+                disposition,
+            }
+        }
+    }
+}
