@@ -45,12 +45,10 @@ pub fn git(arguments: &ImportGit, output: &mut Output) -> Result<Verdict, Failur
     }
     store.close()?;
     output.answer(&report)?;
-    for line in text(&report) {
+    for line in text(&report).into_iter().chain(next_steps(&arguments.root, &report)) {
         output.line(line)?;
     }
-    for line in next_steps(&arguments.root, &report) {
-        output.line(line)?;
-    }
+    output.line(NOT_KEPT)?;
     if output.is_json() {
         eprintln!("graven: {NOT_KEPT}");
     }
@@ -182,7 +180,6 @@ fn text(report: &Report) -> Vec<String> {
     if !report.is_end_certain {
         lines.push("the stream did not say `done`: had it been cut between two commands, nobody could tell".to_owned());
     }
-    lines.push(NOT_KEPT.to_owned());
     lines
 }
 
