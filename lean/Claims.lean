@@ -9,6 +9,7 @@ import Model.Locks
 import Model.World
 import Model.Queue
 import Model.Invariants
+import Model.Group
 
 /-! ## 1-6 Disk, undo, transaction, order, append, group -/
 
@@ -121,6 +122,25 @@ def Claim_appended_records_stay : Prop :=
     that is known, so the next append of the same size stands on nothing that was there before. -/
 def Claim_torn_tail_is_gone : Prop := ∀ (c : Codec) (w : World) (f : Nat), Reach c w → w.phase = .idle →
   (w.disk.len f).Only (w.known.len f)
+
+/-- The one list of items that a group becomes leads from the content before to what its members make of it, each seeing
+    those before it: every byte is written once, in its final form. (At least one item of the last stage must tell.) -/
+def Claim_group_is_one_change : Prop := ∀ (payload : Nat → Bool) (before : Content) (group : List (List Write)),
+  before.Fits (group.flatMap id) →
+  (∃ i, i ∈ groupItems payload before group ∧ i.stage = lastStage (groupItems payload before group) ∧ i.Tells) →
+  Changes (groupItems payload before group) before (before.members group)
+
+/-- The members of a group are there together or not at all: whatever comes while their one change runs,
+    an opening ends with what all of them made, or with the content before the first. -/
+def Claim_group_is_all_or_none : Prop :=
+  ∀ (c : Codec) (d e : Disk) (known : Content) (group : List (List Write)) (phase : Phase),
+    Reach c ⟨d, known, some (known.members group), phase⟩ → d.Trouble e →
+    ∃ plan, recover c e = some plan ∧ ((e.run plan).Holds known ∨ (e.run plan).Holds (known.members group))
+
+/-- Until its acknowledgement nobody reads a change's bytes: the files hold the content before it,
+    or the undo reads as pending, and every reader refuses. -/
+def Claim_nothing_is_seen_before_the_sync : Prop := ∀ (c : Codec) (w : World) (u : Undo), Reach c w →
+  w.phase.change = some u → w.disk.Holds w.known ∨ pending c w.disk = some u
 
 /-! ## 7-10 Several zones, closure, locks, queue -/
 

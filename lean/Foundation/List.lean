@@ -17,6 +17,17 @@ theorem decide_false {p : Prop} [h : Decidable p] (k : ¬p) : decide p = false :
 
 theorem Option.some_inj {α : Type u} {a b : α} (h : some a = some b) : a = b := by injection h
 
+instance List.instDecidableEq {α : Type u} [DecidableEq α] : DecidableEq (List α)
+  | [], [] => .isTrue rfl
+  | [], _ :: _ => .isFalse (fun h => nomatch h)
+  | _ :: _, [] => .isFalse (fun h => nomatch h)
+  | x :: xs, y :: ys =>
+    if h : x = y then
+      match List.instDecidableEq xs ys with
+      | .isTrue k => .isTrue (by rw [h, k])
+      | .isFalse k => .isFalse (fun e => k (by injection e))
+    else .isFalse (fun e => h (by injection e))
+
 namespace List
 variable {α : Type u} {β : Type v}
 
