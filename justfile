@@ -28,6 +28,10 @@ bench:
 docs:
     cargo run -p xtask -- docs
 
+# The traces of the executable model that the proofs are compared with.
+vectors:
+    cargo run -p xtask -- vectors
+
 # The proofs and the axioms they stand on.
 lean:
     lean/check.sh

@@ -81,3 +81,19 @@ theorem runAll_keeps {σ : Type u} {ε : Type v} {step : σ → ε → Option σ
     intro s t g h
     obtain ⟨m, first, later⟩ := runAll_cons h
     exact ih m t (keep s e m g first) later
+
+/-! ## Traces: what the vectors of the executable model are compared with -/
+
+/-- Which events were accepted, and the state in the end; a refused event changes nothing. -/
+structure Trace (σ : Type u) where
+  accepted : List Bool
+  last : σ
+
+def Trace.cons {σ : Type u} (b : Bool) (t : Trace σ) : Trace σ := ⟨b :: t.accepted, t.last⟩
+
+/-- Offers the events one after another. -/
+def replay {σ : Type u} {ε : Type v} (step : σ → ε → Option σ) : σ → List ε → Trace σ
+  | s, [] => ⟨[], s⟩
+  | s, e :: rest => match step s e with
+    | none => (replay step s rest).cons false
+    | some t => (replay step t rest).cons true

@@ -10,6 +10,7 @@ mod proof;
 mod rules;
 mod symbols;
 mod text_check;
+mod vectors;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -43,6 +44,12 @@ enum Verb {
         #[arg(long)]
         control: Option<PathBuf>,
     },
+    /// Write lean/Vectors.lean: traces of the executable model, as examples for the Lean kernel.
+    Vectors {
+        /// Write nothing; fail if the file is not what it would be.
+        #[arg(long)]
+        check: bool,
+    },
     /// Fail if a text of the project names a machine, a registry or unfinished work.
     TextCheck,
     /// Plant each bug that stands behind `cfg(graven_mutant = "...")`, one by one, and list those that no check finds.
@@ -55,6 +62,7 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse().verb {
         Verb::Docs { check } => docs::run(check),
         Verb::NoFaultSymbols { binary, control } => symbols::run(&binary, control.as_deref()),
+        Verb::Vectors { check } => vectors::run(check),
         Verb::TextCheck => text_check::run(),
         Verb::Mutants(options) => mutants::run(&options),
         // The stream is the answer; nothing may follow it.
