@@ -30,6 +30,12 @@ theorem Reach.recovers {a : List Step} (h : Reach c ⟨d, known, maybe, .recover
   induction a generalizing d with
   | nil => exact h
   | cons s a ih => exact ih (.next h .recoverStep)
+theorem Reach.retires {a : List Step} {file : Nat} {bytes : List Nat}
+    (h : Reach c ⟨d, known, maybe, .retiring u a file bytes⟩) :
+    Reach c ⟨d.run a, known, maybe, .retiring u [] file bytes⟩ := by
+  induction a generalizing d with
+  | nil => exact h
+  | cons s a ih => exact ih (.next h .retireStep)
 
 namespace Small
 
@@ -146,6 +152,10 @@ theorem a_state_shows : ∃ w u e i j, Reach (codec u) w ∧ w.phase.change = so
 theorem a_record_is_appended : ∃ d, Reach (codec append) ⟨d, content, some (content.members appending), .committing append []⟩ ∧
     d.bytes 0 = [1, 1, 5, 5] ∧ .growth 1 0 2 [5, 5] false ∈ append.items :=
   ⟨_, about_to_be_acknowledged append_changes, rfl, .head _⟩
+
+/-- A file is replaced. -/
+theorem a_file_is_installed : ∃ d, Reach (codec nothing) ⟨d, content.install 0 [7], none, .idle⟩ ∧ d.bytes 0 = [7] :=
+  ⟨_, .next (.next (Reach.retires (.next (new nothing) (.retire (sound nothing) fresh rfl))) .install) .installed, rfl⟩
 
 /-! ### Readings of the store -/
 

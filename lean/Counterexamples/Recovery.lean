@@ -119,6 +119,23 @@ theorem growth_as_evidence_would_be_corrupt :
     then_append.items.any (fun i => isEvidenceByGrowth grown_early i && !earlierAreNew grown_early then_append.items i.stage)
       = true ∧ judge grown_early then_append.items = .rollBack := ⟨rfl, rfl⟩
 
+/-! ### An install that does not retire the undo: against `known_is_kept` -/
+
+/-- An undo that says nothing. -/
+def nothing : Undo := ⟨2, 1, []⟩
+/-- A change is acknowledged, and its mark is not durable. -/
+def acknowledged : Disk :=
+  (start.run (prepare (codec replace) replace ++ commitStage replace)).run (mark (codec replace) replace)
+def loseMark : Disk.Choice := choose [] [] [(3, 0), (4, 0), (5, 0)]
+/-- A cut brings the undo back to life, and the opening writes its bytes into the new file. -/
+theorem without_retiring_the_old_undo_writes :
+    let e := (acknowledged.install 0 [2, 1]).cut loseMark
+    ∃ plan, recover (codec replace) e = some plan ∧ (e.run plan).bytes 0 = [2, 2] := ⟨_, rfl, rfl⟩
+theorem with_retiring_it_is_left_alone :
+    let c := small replace nothing junk
+    let e := ((acknowledged.run (retire c nothing)).install 0 [2, 1]).cut loseMark
+    recover c e = some [] ∧ e.bytes 0 = [2, 1] := ⟨rfl, rfl⟩
+
 /-! ### Reading the records in place of the undo -/
 
 /-- After a kill the records read as new and are not durable: a reader that went by them would show what a cut takes. -/

@@ -88,6 +88,12 @@ def sync (d : Disk) (file : Nat) : Disk :=
     len := fun g => if g = file then d.syncedLen file else d.len g }
 def syncStore (d : Disk) : Disk := { d with store := fun k => (d.store k).sync }
 
+/-- Replaces a whole file by one that was prepared aside and synced: the rename and its directory's sync are one step. -/
+def install (d : Disk) (file : Nat) (bytes : List Nat) : Disk :=
+  { d with
+    byte := fun g p => if g = file then Cell.durable (match bytes.at? p with | some b => b | none => 0) else d.byte g p
+    len := fun g => if g = file then Cell.durable bytes.length else d.len g }
+
 /-! ### What may go wrong -/
 
 /-- The process dies; the page cache stays. -/
@@ -124,6 +130,11 @@ end Disk
 structure Content where
   len : Nat → Nat
   byte : Nat → Nat → Nat
+
+/-- The content with another file in place of one. -/
+def Content.install (c : Content) (file : Nat) (bytes : List Nat) : Content where
+  len g := if g = file then bytes.length else c.len g
+  byte g p := if g = file then (match bytes.at? p with | some b => b | none => 0) else c.byte g p
 
 namespace Disk
 

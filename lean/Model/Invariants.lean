@@ -30,9 +30,10 @@ structure UndoDurable (c : Codec) (u : Undo) (d : Disk) : Prop where
   second : (d.store 2).Only (c.second u)
   unspent : ¬(d.store 4).May (c.digest u)
 
-/-- An undo that may be read on a content without doing it any harm: the content is what stood before it, or after. -/
+/-- An undo that may be read on a content without doing it any harm: it says nothing (kind retire), or the content is
+what stood before it, or after. -/
 def Harmless (c : Codec) (content : Content) (u : Undo) : Prop :=
-  c.Sound u ∧ ((∃ after, Changes u.items content after) ∨ (∃ before, Changes u.items before content))
+  c.Sound u ∧ (u.items = [] ∨ (∃ after, Changes u.items content after) ∨ (∃ before, Changes u.items before content))
 
 /-- Nothing is under way: the files hold the content for good, and every undo that a cut may bring back is harmless. -/
 structure Settled (c : Codec) (content : Content) (d : Disk) : Prop where

@@ -80,6 +80,11 @@ def prepare (c : Codec) (u : Undo) : List Step :=
 /-- The commit stage; the change is acknowledged after it, and only then. -/
 def commitStage (u : Undo) : List Step := stageNew (lastStage u.items) u.items
 
+/-- What an install runs first: an undo that says nothing (kind retire) takes the place of the zone's newest, durably, and
+is spent, durably. -/
+def retire (c : Codec) (u : Undo) : List Step :=
+  writeUndo c u ++ (Step.syncStore :: (mark c u ++ [Step.syncStore]))
+
 /-! ### What a change is -/
 
 /-- The stage that writes the byte, if one does. -/

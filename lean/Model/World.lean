@@ -1,5 +1,5 @@
 /-
-World.lean: a zone's life: changes, kills, cuts and failures at any step, openings, readers, and what is known meanwhile.
+World.lean: a zone's life: changes, installs, kills, cuts and failures at any step, openings, readers, and what is known meanwhile.
 
 `known` is the content that the last caller or reader was told of; `maybe` is the content that may be there instead while
 a change is in doubt. Both are what an onlooker knows and no part of the disk. Trouble may come at every step of every
@@ -21,6 +21,10 @@ inductive Phase where
   | marking (rest : List Step)
   /-- An opening runs. -/
   | recovering (rest : List Step)
+  /-- An install retires the zone's undo; then it replaces the file. -/
+  | retiring (undo : Undo) (rest : List Step) (file : Nat) (bytes : List Nat)
+  /-- The file is replaced, and the caller not yet told. -/
+  | installed
   /-- A change that met a full disk before its commit stage is undone in process. -/
   | refusing (rest : List Step)
 
@@ -48,6 +52,17 @@ inductive Next (c : Codec) : World → World → Prop where
       Next c ⟨d, known, m, .marking (s :: rest)⟩ ⟨d.exec s, known, m, .marking rest⟩
   | committed {d : Disk} {known : Content} {m : Option Content} :
       Next c ⟨d, known, m, .marking []⟩ ⟨d, known, m, .idle⟩
+  /-- A file of the zone is to be replaced by one that was prepared aside. -/
+  | retire {d : Disk} {known : Content} {m : Option Content} {u : Undo} {file : Nat} {bytes : List Nat} :
+      c.Sound u → Fresh c d u → u.items = [] →
+      Next c ⟨d, known, m, .idle⟩ ⟨d, known, some (known.install file bytes), .retiring u (retire c u) file bytes⟩
+  | retireStep {d : Disk} {known : Content} {m : Option Content} {u : Undo} {s : Step} {rest : List Step} {file : Nat}
+      {bytes : List Nat} :
+      Next c ⟨d, known, m, .retiring u (s :: rest) file bytes⟩ ⟨d.exec s, known, m, .retiring u rest file bytes⟩
+  | install {d : Disk} {known : Content} {m : Option Content} {u : Undo} {file : Nat} {bytes : List Nat} :
+      Next c ⟨d, known, m, .retiring u [] file bytes⟩ ⟨d.install file bytes, known, m, .installed⟩
+  | installed {d : Disk} {known after : Content} :
+      Next c ⟨d, known, some after, .installed⟩ ⟨d, after, none, .idle⟩
   /-- Closing makes the mark durable; it may also be omitted. -/
   | close {d : Disk} {known : Content} {m : Option Content} :
       Next c ⟨d, known, m, .idle⟩ ⟨d.syncStore, known, m, .closed⟩
@@ -94,7 +109,8 @@ inductive Reach (c : Codec) : World → Prop where
 
 /-- The step that a running program does next. -/
 def Phase.step : Phase → Option Step
-  | .preparing _ (s :: _) | .committing _ (s :: _) | .marking (s :: _) | .recovering (s :: _) | .refusing (s :: _) => some s
+  | .preparing _ (s :: _) | .committing _ (s :: _) | .marking (s :: _) | .recovering (s :: _) | .refusing (s :: _)
+  | .retiring _ (s :: _) _ _ => some s
   | _ => none
 /-- The change that runs, until it is acknowledged. -/
 def Phase.change : Phase → Option Undo

@@ -22,7 +22,7 @@ theorem succ_pred {n : Nat} (h : 0 < n) : n.pred + 1 = n := by
 theorem prepares (h : Settled c before d) (s : c.Sound u) (fresh : Fresh c d u) (ch : Changes u.items before after) :
     Along (Early c u before after) (Guarded c) d (prepare c u) ∧
       Live c 0 u before after (lastStage u.items) (d.run (prepare c u)) := by
-  have mine : Harmless c before u := ⟨s, .inl ⟨after, ch⟩⟩
+  have mine : Harmless c before u := ⟨s, .inr (.inl ⟨after, ch⟩)⟩
   have h1 := h.store (k := 0) (v := c.digest u) (fun _ w e => s.unique w e ▸ mine)
   have h2 := h1.store (k := 1) (v := c.first u) (fun e => nomatch e)
   have h3 := h2.store (k := 2) (v := c.second u) (fun e => nomatch e)
@@ -57,4 +57,43 @@ theorem commits (l : Live c 0 u before after (lastStage u.items) d) :
       exact ⟨q, _, q⟩)
   refine ⟨live.left, ?_⟩
   have holds := (a.last.up l.changes new (Nat.zero_le 1)).holds_after l.changes (Nat.lt_succ_self _)
-  exact .of_undo holds live.right.digest ⟨l.sound, .inr ⟨before, l.changes⟩⟩
+  exact .of_undo holds live.right.digest ⟨l.sound, .inr (.inr ⟨before, l.changes⟩)⟩
+
+/-- Retiring: settled at every step, and then no undo is left that says anything. -/
+theorem retires (h : Settled c before d) (s : c.Sound u) (none : u.items = []) :
+    Along (Settled c before) (Guarded c) d (retire c u) ∧ ((d.run (retire c u)).store 0).Only (c.digest u) := by
+  have mine : Harmless c before u := ⟨s, .inl none⟩
+  have h1 := h.store (k := 0) (v := c.digest u) (fun _ w e => s.unique w e ▸ mine)
+  have h2 := h1.store (k := 1) (v := c.first u) (fun e => nomatch e)
+  have h3 := h2.store (k := 2) (v := c.second u) (fun e => nomatch e)
+  have m := mark_settled (u := u) h3.syncStore
+  have last := m.last
+  refine ⟨⟨h, .of_settled rfl h, h1, .of_settled rfl h1, h2, .of_settled rfl h2, h3, .syncStore,
+    m.append ⟨last, .syncStore, last.syncStore⟩⟩, ?_⟩
+  have e : (d.run (retire c u)).store 0 = ((d.store 0).write (c.digest u)).sync.sync := rfl
+  rw [e]
+  exact (Cell.sync_dirty (c := (d.store 0).write (c.digest u)) rfl).of_may (fun _ => Cell.may_sync)
+theorem Disk.Holds.install {file : Nat} {bytes : List Nat} (h : d.Holds before) :
+    (d.install file bytes).Holds (before.install file bytes) := by
+  intro f
+  by_cases e : f = file
+  · refine ⟨?_, fun o _ => ?_⟩
+    · show (if f = file then Cell.durable bytes.length else d.len f).Only (if f = file then bytes.length else before.len f)
+      rw [ite_eq_left e, ite_eq_left e]
+      exact Cell.only_durable _
+    · show (if f = file then Cell.durable _ else d.byte f o).Only (if f = file then _ else before.byte f o)
+      rw [ite_eq_left e, ite_eq_left e]
+      exact Cell.only_durable _
+  · have len : (before.install file bytes).len f = before.len f := ite_eq_right e
+    refine ⟨?_, fun o i => ?_⟩
+    · show (if f = file then Cell.durable bytes.length else d.len f).Only (if f = file then bytes.length else before.len f)
+      rw [ite_eq_right e, ite_eq_right e]
+      exact (h f).left
+    · rw [len] at i
+      show (if f = file then Cell.durable _ else d.byte f o).Only (if f = file then _ else before.byte f o)
+      rw [ite_eq_right e, ite_eq_right e]
+      exact (h f).right o i
+/-- Where only an undo that says nothing is left, any content may take the place of what stands. -/
+theorem Settled.install {file : Nat} {bytes : List Nat} (h : Settled c before d) (s : c.Sound u) (none : u.items = [])
+    (only : (d.store 0).Only (c.digest u)) : Settled c (before.install file bytes) (d.install file bytes) :=
+  .of_undo h.holds.install only ⟨s, .inl none⟩

@@ -356,3 +356,5 @@ theorem nothing_is_seen_before_the_sync : Claim_nothing_is_seen_before_the_sync 
   | marking _ => exact nomatch k
   | recovering _ => exact nomatch k
   | refusing _ => exact nomatch k
+  | retiring _ _ _ _ => exact nomatch k
+  | installed => exact nomatch k

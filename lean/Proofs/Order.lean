@@ -50,3 +50,5 @@ theorem stages_are_in_order : Claim_stages_are_in_order := fun c w u e i j h k t
   | marking _ => exact nomatch k
   | recovering _ => exact nomatch k
   | refusing _ => exact nomatch k
+  | retiring _ _ _ _ => exact nomatch k
+  | installed => exact nomatch k

@@ -105,7 +105,7 @@ theorem act_forward (l : Live c 1 u before after n d) (low : lastStage u.items �
     Acted c P after d (forward u.items (lastStage u.items) ++ mark c u) := by
   obtain ⟨a, h⟩ := completes l.changes .refl l.stair low
   refine acted l.sound (a.live (g := 1) (before := before) (after := after) l.undo (fun e st un => ?_)) h
-    ⟨l.sound, .inr ⟨before, l.changes⟩⟩ (fun e s => toP e (.inr s))
+    ⟨l.sound, .inr (.inr ⟨before, l.changes⟩)⟩ (fun e s => toP e (.inr s))
   have k : Live c 1 u before after n e := ⟨l.changes, l.sound, un, st, l.top⟩
   exact ⟨toP e (.inl k), n, k⟩
 
@@ -114,7 +114,7 @@ theorem act_backward (l : Live c 1 u before after n d) (high : n ≤ lastStage u
     Acted c P before d (backward u.items (lastStage u.items) ++ mark c u) := by
   obtain ⟨a, h⟩ := rolls_back l.changes l.stair high
   refine acted l.sound (a.live (g := 1) (before := before) (after := after) l.undo (fun e st un => ?_)) h
-    ⟨l.sound, .inl ⟨after, l.changes⟩⟩ (fun e s => toP e (.inr s))
+    ⟨l.sound, .inr (.inl ⟨after, l.changes⟩)⟩ (fun e s => toP e (.inr s))
   obtain ⟨k, low, st⟩ := st
   have q : Live c 1 u before after k e := ⟨l.changes, l.sound, un, st, Nat.le_trans low l.top⟩
   exact ⟨toP e (.inl ⟨k, low, q⟩), k, q⟩
@@ -161,7 +161,10 @@ theorem recover_settled (h : Settled c content d)
     have holds := ev.left.last.holds
     unfold recover
     rw [p]
-    rcases q.right with ⟨after, ch⟩ | ⟨before, ch⟩
+    rcases q.right with none | ⟨after, ch⟩ | ⟨before, ch⟩
+    · have nothing : Acted c P content (d.run (evidence c u)) ([] ++ mark c u) :=
+        acted q.left ⟨toP _ (.inl ev.left.last), ev.right⟩ holds q (fun e s => toP e (.inl s))
+      exact ⟨_, by show settle c u (judge d u.items) = _; unfold settle; rw [none]; rfl, lead nothing⟩
     · have now : Stair 1 u.items content after 0 d := .of_before ch h.holds
       have l : Live c 1 u content after 0 (d.run (evidence c u)) :=
         ⟨ch, q.left, ev.right, .of_before ch holds, Nat.zero_le _⟩

@@ -59,9 +59,10 @@ theorem congr (h : Settled c content d) (r : d.Reads other) : Settled c other d 
   · intro x m u q
     have k := h.harmless x m u q
     refine ⟨k.left, ?_⟩
-    rcases k.right with ⟨a, k⟩ | ⟨b, k⟩
-    · exact .inl ⟨a, k.congr_before s⟩
-    · exact .inr ⟨b, k.congr_after s⟩
+    rcases k.right with k | ⟨a, k⟩ | ⟨b, k⟩
+    · exact .inl k
+    · exact .inr (.inl ⟨a, k.congr_before s⟩)
+    · exact .inr (.inr ⟨b, k.congr_after s⟩)
 theorem trouble (h : Settled c content d) (t : d.Trouble e) : Settled c content e :=
   ⟨h.holds.trouble t, fun x m => h.harmless x (t.store 0 x m)⟩
 theorem store (h : Settled c content d) (q : k = 0 → ∀ u, c.digest u = v → Harmless c content u) :

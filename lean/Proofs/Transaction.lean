@@ -83,6 +83,11 @@ theorem steps_are_guarded : Claim_steps_are_guarded := fun c w s h k => by
     cases rest with
     | nil => exact nomatch k
     | cons t _ => have e : t = s := Option.some_inj k; exact e ▸ g.left.guard
+  | retiring u rest file bytes =>
+    cases rest with
+    | nil => exact nomatch k
+    | cons t _ => have e : t = s := Option.some_inj k; exact e ▸ g.right.right.right.left.guard
+  | installed => exact nomatch k
 
 theorem bytes_are_old_or_new : Claim_bytes_are_old_or_new := fun c w f h => by
   rcases h.good.leaves with ⟨content, a, s⟩ | ⟨u, before, after, n, l, a, b⟩

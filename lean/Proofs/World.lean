@@ -95,6 +95,9 @@ def Good (c : Codec) (w : World) : Prop :=
   | .recovering rest => Along (Left c w.known w.maybe) (Guarded c) w.disk rest ∧
       (∃ content, Allowed w.known w.maybe content ∧ Settled c content (w.disk.run rest)) ∧
       pending c (w.disk.run rest) = none
+  | .retiring u rest file bytes => w.maybe = some (w.known.install file bytes) ∧ c.Sound u ∧ u.items = [] ∧
+      Along (Settled c w.known) (Guarded c) w.disk rest ∧ ((w.disk.run rest).store 0).Only (c.digest u)
+  | .installed => ∃ after, w.maybe = some after ∧ Settled c after w.disk
   | .refusing rest => Along (Left c w.known w.maybe) (Guarded c) w.disk rest ∧
       Settled c w.known (w.disk.run rest) ∧ pending c (w.disk.run rest) = none
 
@@ -115,6 +118,11 @@ theorem Good.leaves {w : World} (h : Good c w) : Left c w.known w.maybe w.disk :
   | marking rest => rw [e] at h; exact .of_settled h.right.head
   | recovering rest => rw [e] at h; exact h.left.head
   | refusing rest => rw [e] at h; exact h.left.head
+  | retiring u rest file bytes => rw [e] at h; exact .of_settled h.right.right.right.left.head
+  | installed =>
+    rw [e] at h
+    obtain ⟨after, m, s⟩ := h
+    exact .inl ⟨after, .inr m, s⟩
 
 theorem Left.settled (h : Left c known maybe d) (p : pending c d = none) :
     ∃ content, Allowed known maybe content ∧ Settled c content d := by
@@ -139,6 +147,14 @@ theorem Good.next {w v : World} (h : Good c w) (step : Next c w v) : Good c v :=
     exact ⟨rfl, mark_settled (Option.some_inj m ▸ s)⟩
   | markStep => exact ⟨h.left, h.right.tail⟩
   | committed => exact ⟨h.right, h.left⟩
+  | retire s _ none => exact ⟨rfl, s, none, retires h.left s none⟩
+  | retireStep => exact ⟨h.left, h.right.left, h.right.right.left, h.right.right.right.left.tail, h.right.right.right.right⟩
+  | install =>
+    obtain ⟨m, s, none, a, only⟩ := h
+    exact ⟨_, m, Settled.install a.head s none only⟩
+  | installed =>
+    obtain ⟨after, m, s⟩ := h
+    exact ⟨Option.some_inj m ▸ s, rfl⟩
   | close => exact .of_settled h.left.syncStore
   | trouble t => exact h.leaves.trouble t
   | «open» r =>
