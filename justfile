@@ -8,9 +8,9 @@ check:
 test:
     cargo test --workspace
 
-# The simulator's first tier.
-sim:
-    cargo run --release -p graven-sim -- --tier 1
+# The simulator's first tier; `just sim 2`: each operation after each.
+sim tier="1":
+    cargo run --release -p graven-sim -- --tier {{tier}}
 
 # Every planted bug; the survivors are listed.
 mutants:

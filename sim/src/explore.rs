@@ -26,6 +26,8 @@ pub struct Limits {
     pub seed: u64,
     /// Whether grown parts may hold garbage.
     pub harsh: bool,
+    /// Whether writes are torn, in fine classes; otherwise a cut leaves whole writes, and files differ.
+    pub torn: bool,
     /// How many failed syncs may lie on a way.
     pub failed_syncs: u8,
     /// Whether single calls fail in every other way, too.
@@ -38,11 +40,26 @@ pub struct Limits {
     pub deadline: Option<Instant>,
 }
 
+impl Limits {
+    /// For tables of so many workloads that each is explored in coarse classes: kills between calls, and cuts that leave
+    /// whole writes.
+    pub fn coarse() -> Self {
+        Self {
+            torn: false,
+            failed_syncs: 0,
+            failed_calls: false,
+            kill_inside: 0,
+            ..Self::default()
+        }
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self {
             seed: 1,
             harsh: true,
+            torn: true,
             failed_syncs: 1,
             failed_calls: true,
             kill_inside: 64,

@@ -23,8 +23,8 @@ struct Arguments {
     /// Where the randomness of processes comes from.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// How many distinct disks of a workload are judged at most; 0: all, to the fixpoint. 3000 where it is left out in
-    /// tier 1, 100 in tier 2, whose workloads are so many more.
+    /// How many distinct disks of a workload are judged at most; 0: all, to the fixpoint. Left out: 3000 in tier 1; 200
+    /// in tier 2, whose workloads are many and explored in coarser classes.
     #[arg(long)]
     distinct: Option<u64>,
     /// Only workloads whose name contains this.
@@ -43,9 +43,9 @@ struct Arguments {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let (mut workloads, most_distinct) = match arguments.tier {
-        1 => (tier_1(), 3000),
-        2 => (tier_2(), 100),
+    let (mut workloads, limits, most_distinct) = match arguments.tier {
+        1 => (tier_1(), Limits::default(), 3000),
+        2 => (tier_2(), Limits::coarse(), 200),
         tier => {
             eprintln!("there is no tier {tier}");
             return ExitCode::from(2);
@@ -58,9 +58,10 @@ fn main() -> ExitCode {
         seed: arguments.seed,
         deadline,
         most_distinct: arguments.distinct.unwrap_or(most_distinct),
-        ..Limits::default()
+        ..limits
     };
     if let Some(line) = &arguments.replay {
+        workloads = tier_1().into_iter().chain(tier_2()).collect();
         return match walk(&workloads, limits, line, arguments.save.as_deref()) {
             Ok(true) => ExitCode::SUCCESS,
             Ok(false) => ExitCode::from(1),

@@ -42,7 +42,7 @@ impl fmt::Display for Report {
         }
         let stopped = self.stopped();
         if !stopped.is_empty() {
-            writeln!(f, "out of time: {}", stopped.join(", "))?;
+            writeln!(f, "out of time: {}", named(&stopped))?;
         }
         let bounded: Vec<_> = self
             .workloads
@@ -51,7 +51,7 @@ impl fmt::Display for Report {
             .map(|(name, _, _)| &**name)
             .collect();
         if !bounded.is_empty() {
-            writeln!(f, "not to the fixpoint: {}", bounded.join(", "))?;
+            writeln!(f, "not to the fixpoint: {}", named(&bounded))?;
         }
         let images: u64 = self.workloads.iter().map(|(_, counts, _)| counts.images).sum();
         let distinct: u64 = self.workloads.iter().map(|(_, counts, _)| counts.distinct).sum();
@@ -62,5 +62,14 @@ impl fmt::Display for Report {
             self.seed,
             self.took.as_secs_f64()
         )
+    }
+}
+
+/// The names, or how many there are where they would fill a page.
+fn named(names: &[&str]) -> String {
+    if names.len() > 30 {
+        format!("{} workloads", names.len())
+    } else {
+        names.join(", ")
     }
 }

@@ -81,6 +81,7 @@ pub fn on_base(name: impl Into<Cow<'static, str>>, steps: Vec<Step>) -> Workload
         setup: base(),
         steps,
         capacity: None,
+        probe: None,
     }
 }
 
@@ -91,6 +92,7 @@ pub fn tier_1() -> Vec<Workload> {
         setup: Vec::new(),
         steps: vec![Step::Create, Step::Close],
         capacity: None,
+        probe: None,
     };
     let mut all = vec![create];
     all.extend(kinds_of_change());
@@ -257,6 +259,7 @@ pub fn import() -> Workload {
             Step::Close,
         ],
         capacity: None,
+        probe: None,
     }
 }
 

@@ -148,7 +148,9 @@ impl Subject for Engine {
 
     fn probe(&self, vfs: &Arc<dyn Vfs>, entropy: [u8; 32]) -> Result<(), String> {
         let mut session = perform::Session::new(vfs, entropy);
-        session.probe().map_err(|error| error.message)
+        session
+            .probe(self.workload.probe.as_ref())
+            .map_err(|error| error.message)
     }
 
     fn expected(&self, steps: usize) -> Seen {

@@ -13,7 +13,7 @@ use graven::vfs::Vfs;
 use graven::{Outcome, Store, UnixSeconds};
 use graven_model::domain::{Answer, Operation};
 
-use super::operations::{answers, snapshot};
+use super::operations::{answer, answers, snapshot};
 use super::steps::{Step, Write};
 use super::{STORE, options};
 
@@ -122,13 +122,18 @@ impl<'v> Session<'v> {
         }
     }
 
-    /// One more change in each root, of a kind that the steps before do not make: it must always be possible.
-    pub fn probe(&mut self) -> Result<(), Failed> {
+    /// One more change: the one given, which rules may refuse, or one in each root, of a kind that the steps before do not
+    /// make, which must always be possible.
+    pub fn probe(&mut self, operation: Option<&Operation>) -> Result<(), Failed> {
         let now = UnixSeconds(super::START_S + 1_000_000);
         let store = match self.store() {
             Ok(store) => store,
             Err(_) => create(self.vfs, self.entropy)?,
         };
+        if let Some(operation) = operation {
+            let _either = answer(&store, now, operation)?;
+            return Ok(());
+        }
         store.objects().write(now, |txn| txn.put_blob(b"the probe's content"))?;
         store.write(now, |txn| txn.create_line("the probe's Line", None))?;
         Ok(())

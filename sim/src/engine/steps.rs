@@ -18,6 +18,9 @@ pub struct Workload {
     pub steps: Vec<Step>,
     /// How many bytes the disk takes; `None`: any.
     pub capacity: Option<u64>,
+    /// The change that is made after a recovery, of the workflow root, and may be refused there; `None`: one in each
+    /// root that is always possible.
+    pub probe: Option<Operation>,
 }
 
 /// One step.

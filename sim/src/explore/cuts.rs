@@ -17,7 +17,7 @@ pub fn distinct(
     cuts_before: usize,
 ) -> Vec<(CutPlan, FaultDisk)> {
     let cutter = disk.cutter();
-    if cuts_before > 1 {
+    if cuts_before > 1 || !limits.torn {
         return unique(&cutter, file_by_file(cutter.pending()));
     }
     let tears = |operation: &PendingOperation| tears(subject, operation, cuts_before);

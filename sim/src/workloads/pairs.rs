@@ -1,4 +1,4 @@
-//! Tier 2: each operation after each, as two transactions and as one.
+//! Tier 2: each operation after each: in two transactions, in one, and after a recovery.
 
 use graven_model::domain::{ArchiveCause, Operation};
 
@@ -46,22 +46,25 @@ fn table() -> Vec<(&'static str, Operation)> {
     ]
 }
 
-/// Every workload of tier 2: `FIRST-then-SECOND` in two transactions, `FIRST-with-SECOND` in one. What the first leaves
-/// for the second to be refused is a workload as well.
+/// Every workload of tier 2: `FIRST-then-SECOND` in two transactions, `FIRST-with-SECOND` in one, and
+/// `FIRST-recovered-SECOND`, where the second follows on every recovery of the first. What the first leaves for the
+/// second to be refused is a workload as well.
 pub fn tier_2() -> Vec<Workload> {
     let table = table();
     let mut all = Vec::new();
     for (first_name, first) in &table {
         for (second_name, second) in &table {
-            let workload = |word: &str, steps: Vec<Step>| Workload {
+            let workload = |word: &str, steps: Vec<Step>, probe: Option<Operation>| Workload {
                 name: format!("{first_name}-{word}-{second_name}").into(),
                 setup: setup(),
                 steps,
                 capacity: None,
+                probe,
             };
             let step = |operations: &[&Operation]| Step::Workflow(operations.iter().copied().cloned().collect());
-            all.push(workload("then", vec![step(&[first]), step(&[second])]));
-            all.push(workload("with", vec![step(&[first, second])]));
+            all.push(workload("then", vec![step(&[first]), step(&[second])], None));
+            all.push(workload("with", vec![step(&[first, second])], None));
+            all.push(workload("recovered", vec![step(&[first])], Some(second.clone())));
         }
     }
     all
@@ -80,7 +83,7 @@ mod tests {
             let engine = Engine::new(workload);
             let answers: Vec<_> = engine.answers()[setup..].iter().flatten().collect();
             assert!(answers[0].is_ok(), "{name}: {answers:?}");
-            refused += usize::from(answers[1].is_err());
+            refused += usize::from(answers.get(1).is_some_and(|answer| answer.is_err()));
         }
         assert!(refused > 100, "{refused} are refused");
     }

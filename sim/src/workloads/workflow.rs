@@ -14,6 +14,7 @@ fn after_setup(name: &'static str, steps: &[Operation]) -> Workload {
         setup: setup(),
         steps: steps.iter().map(|step| Step::Workflow(vec![step.clone()])).collect(),
         capacity: None,
+        probe: None,
     }
 }
 
@@ -68,5 +69,6 @@ fn a_day() -> Workload {
         setup: setup(),
         steps: vec![Step::Workflow(asked), Step::Workflow(done)],
         capacity: None,
+        probe: None,
     }
 }

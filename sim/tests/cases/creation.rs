@@ -15,6 +15,7 @@ fn create() -> Engine {
         setup: Vec::new(),
         steps: vec![Step::Create],
         capacity: None,
+        probe: None,
     })
 }
 
