@@ -37,11 +37,11 @@ pub fn replay(subject: &dyn Subject, limits: Limits, path: &Path) -> Result<Repl
     let mut node = Node::new(start, 1, Path::default(), Origin::Run, false, limits);
     let mut told = Vec::new();
     for edge in &path.0 {
-        if let Err(message) = step(&mut explorer, subject, limits, &mut node, edge, &mut told) {
+        if let Some(finding) = step(&mut explorer, subject, limits, &mut node, edge, &mut told)? {
             return Ok(Replayed {
                 disk: node.disk,
                 told,
-                finding: Some(message),
+                finding: Some(finding),
             });
         }
         node.path = node.path.with(edge.clone());
@@ -54,6 +54,7 @@ pub fn replay(subject: &dyn Subject, limits: Limits, path: &Path) -> Result<Repl
     })
 }
 
+/// Goes one edge; answers what is wrong there, if anything is.
 fn step(
     explorer: &mut Explorer<'_>,
     subject: &dyn Subject,
@@ -61,10 +62,11 @@ fn step(
     node: &mut Node,
     edge: &Edge,
     told: &mut Vec<String>,
-) -> Result<(), String> {
+) -> Result<Option<String>, String> {
     match edge {
         Edge::Run(end) => {
             let ended = execute_run(subject, &node.disk, end, limits, false);
+            must_come(&ended, end)?;
             node.allowed = allowed_after(&ended, end, subject.steps());
             node.origin = if matches!(end, End::Fail { .. }) {
                 Origin::Failure
@@ -76,10 +78,14 @@ fn step(
         }
         Edge::Open(end) => {
             let ended = execute_open(subject, &node.disk, end, limits, false);
+            must_come(&ended, end)?;
             node.origin = Origin::Recovery;
             tell("open", &ended, end, told);
             if *end == End::Normal {
-                node.allowed = explorer.settled(&ended, node.allowed)?;
+                match explorer.settled(&ended, node.allowed) {
+                    Ok(settled) => node.allowed = settled,
+                    Err(finding) => return Ok(Some(finding)),
+                }
             }
             node.disk = ended.disk;
         }
@@ -94,12 +100,31 @@ fn step(
                 ));
             }
             let disk = node.disk.cut(plan).map_err(|error| error.to_string())?;
-            explorer.raw_only(node, &disk)?;
+            if let Err(finding) = explorer.raw_only(node, &disk) {
+                return Ok(Some(finding));
+            }
             node.disk = disk;
         }
         Edge::Evict => node.disk.evict(),
     }
-    Ok(())
+    Ok(None)
+}
+
+/// The moment of a kill has to be one at which processes are killed: before a call that changes something.
+fn must_come(ended: &Ended, end: &End) -> Result<(), String> {
+    let End::Kill { operation, written } = end else {
+        return Ok(());
+    };
+    let comes = ended
+        .snapshots
+        .iter()
+        .any(|(at, bytes, _)| (at, bytes) == (operation, written));
+    comes.then_some(()).ok_or_else(|| {
+        format!(
+            "no process is killed at `{}`: no call that changes something begins there",
+            end.to_string().trim()
+        )
+    })
 }
 
 fn allowed_after(ended: &Ended, end: &End, steps: usize) -> u32 {

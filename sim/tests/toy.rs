@@ -160,3 +160,12 @@ fn the_same_seed_gives_the_same_exploration() {
     let run = || explore(&Toy(Way::InPlace), limits());
     assert_eq!(run(), run());
 }
+
+/// A path whose kill comes at no call would be judged by states that its disk cannot hold.
+#[test]
+fn a_path_with_a_kill_that_never_comes_is_no_finding() {
+    let toy = Toy(Way::Aside);
+    let path: graven_sim::path::Path = "run kill=1000000".parse().expect("a path");
+    let message = replay(&toy, limits(), &path).expect_err("the path does not fit");
+    assert!(message.contains("kill=1000000"), "{message}");
+}
