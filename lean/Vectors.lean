@@ -7,6 +7,7 @@ Each says: offered these events, the model here accepts the same ones and ends i
 prelude
 import Counterexamples.Locks
 import Counterexamples.Queue
+import Counterexamples.Traces
 
 /-- Locks, every rule, seed 0. -/
 example : replay (Locks.step ⟨true, true, true⟩) (Locks.start 3)
@@ -938,3 +939,783 @@ example : replay (Queue.step ⟨true, true, true, true⟩) ⟨[⟨7, .queued, .n
     ⟨[⟨7, .queued, .none, .leaseExpired, 1, 1, 45, 0, 10, 40, false⟩], [], [101]⟩⟩ := rfl
 
 example : Queue.overdrawn = ⟨[⟨7, .queued, .none, .leaseExpired, 1, 1, 45, 0, 10, 40, false⟩], [], [101]⟩ := rfl
+
+/-- Disk, seed 0. -/
+example : Trace.play (Trace.codec []) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.failSync 2, .failSync 1,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (2, 0, 1), (2, 1, 1), (3, 0, 1)] [(1, 2), (2, 2), (3, 1)] [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0)]),
+    .failSync 3, .other [.write 3 1 1], .other [.sync 3], .other [.write 2 2 3],
+    .other [.write 1 1 2], .other [.setLen 1 2], .other [.sync 1], .other [.write 3 2 3],
+    .other [.setLen 3 4],
+    .cut (choose [(1, 0, 1), (1, 1, 2), (2, 0, 1), (2, 1, 1), (3, 0, 1), (3, 1, 1), (3, 2, 0), (3, 3, 0)] [(1, 2), (2, 2), (3, 4)] [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0)]),
+    .failSync 2] =
+  ⟨[],
+    [0, 0, 0, 0, 0, 0],
+    [⟨[1, 2], [2], [[1], [2]]⟩, ⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1, 1, 0, 0], [4], [[1]]⟩]⟩ := rfl
+
+/-- Disk, seed 1. -/
+example : Trace.play (Trace.codec []) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.other [.write 2 2 1], .other [.setLen 2 4], .other [.write 3 1 3], .other [.setLen 2 4],
+    .other [.sync 1],
+    .cut (choose [(1, 0, 1), (1, 1, 1), (2, 0, 1), (2, 1, 1), (3, 0, 1), (3, 1, 15)] [(1, 2), (2, 2), (3, 2)] [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0)]),
+    .other [.sync 2], .other [.setLen 3 2], .other [.write 3 0 2], .other [.write 1 1 2],
+    .other [.setLen 3 4], .other [.setLen 1 2], .other [.sync 2], .other [.write 3 4 2]] =
+  ⟨[],
+    [0, 0, 0, 0, 0, 0],
+    [⟨[1, 2], [2], [[1], [1, 2]]⟩, ⟨[1, 1], [2], [[1], [1]]⟩,
+    ⟨[2, 15, 0, 0, 2], [2, 3, 4, 5], [[1, 2]]⟩]⟩ := rfl
+
+/-- Disk, seed 2. -/
+example : Trace.play (Trace.codec []) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.other [.write 2 1 1], .other [.setLen 2 2], .other [.write 3 0 2], .other [.write 3 0 3],
+    .other [.write 1 1 2], .other [.write 2 1 1], .failSync 3, .failSync 2, .other [.sync 3],
+    .other [.setLen 2 2], .other [.write 2 1 2],
+    .cut (choose [(1, 0, 1), (1, 1, 2), (2, 0, 1), (2, 1, 1), (3, 0, 3)] [(1, 2), (2, 2), (3, 1)] [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0)]),
+    .other [.setLen 2 4], .other [.setLen 1 5]] =
+  ⟨[],
+    [0, 0, 0, 0, 0, 0],
+    [⟨[1, 2, 0, 0, 0], [2, 3, 4, 5], [[1], [2]]⟩, ⟨[1, 1, 0, 0], [2, 3, 4], [[1], [1]]⟩,
+    ⟨[3], [1], [[3]]⟩]⟩ := rfl
+
+/-- Disk, seed 3. -/
+example : Trace.play (Trace.codec []) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.failSync 3, .other [.write 2 0 3], .other [.write 2 1 2],
+    .cut (choose [(1, 0, 1), (1, 1, 1), (2, 0, 3), (2, 1, 1), (3, 0, 1)] [(1, 2), (2, 2), (3, 1)] [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0)]),
+    .cut (choose [(1, 0, 1), (1, 1, 1), (2, 0, 3), (2, 1, 1), (3, 0, 1)] [(1, 2), (2, 2), (3, 1)] [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0)]),
+    .other [.write 3 0 2], .failSync 3, .failSync 3, .other [.setLen 2 5], .other [.setLen 3 3],
+    .other [.write 3 2 3], .other [.write 2 0 3], .other [.write 1 2 3], .other [.write 2 5 1]] =
+  ⟨[],
+    [0, 0, 0, 0, 0, 0],
+    [⟨[1, 1, 3], [2, 3], [[1], [1]]⟩, ⟨[3, 1, 0, 0, 0, 1], [2, 3, 4, 5, 6], [[3], [1]]⟩,
+    ⟨[2, 0, 3], [1, 2, 3], [[1, 2]]⟩]⟩ := rfl
+
+/-- Disk, seed 4. -/
+example : Trace.play (Trace.codec []) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.other [.setLen 1 5], .other [.write 3 0 3], .other [.write 3 1 2], .other [.sync 1],
+    .other [.write 3 1 2], .other [.setLen 2 2], .failSync 1, .other [.setLen 2 4], .other [.sync 3],
+    .other [.write 3 2 1], .other [.sync 1], .other [.setLen 3 2], .other [.setLen 2 4], .failSync 3] =
+  ⟨[],
+    [0, 0, 0, 0, 0, 0],
+    [⟨[1, 1, 0, 0, 0], [5], [[1], [1]]⟩, ⟨[1, 1, 0, 0], [2, 3, 4], [[1], [1]]⟩,
+    ⟨[3, 2], [2, 3], [[3]]⟩]⟩ := rfl
+
+/-- Disk, seed 5. -/
+example : Trace.play (Trace.codec []) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.other [.setLen 2 5], .failSync 2, .other [.sync 2], .other [.setLen 1 5], .other [.write 1 1 2],
+    .other [.write 2 0 1], .other [.setLen 3 1], .other [.write 2 2 1], .other [.write 1 1 3],
+    .other [.write 3 0 3], .other [.setLen 1 3], .other [.sync 2], .other [.setLen 3 3],
+    .other [.write 3 1 3]] =
+  ⟨[],
+    [0, 0, 0, 0, 0, 0],
+    [⟨[1, 3, 0], [2, 3, 4, 5], [[1], [1, 2, 3]]⟩, ⟨[1, 1, 1, 0, 0], [3, 4, 5], [[1], [1]]⟩,
+    ⟨[3, 3, 0], [1, 2, 3], [[1, 3]]⟩]⟩ := rfl
+
+/-- Disk, seed 6. -/
+example : Trace.play (Trace.codec []) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.other [.setLen 3 2], .other [.write 2 0 3], .failSync 1, .other [.write 3 2 3],
+    .other [.write 3 3 2], .other [.write 2 0 3], .other [.setLen 1 2], .other [.write 3 2 2],
+    .other [.sync 2], .other [.setLen 1 4], .other [.write 2 1 3],
+    .cut (choose [(1, 0, 1), (1, 1, 1), (2, 0, 3), (2, 1, 3), (3, 0, 1)] [(1, 2), (2, 2), (3, 1)] [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0)]),
+    .other [.setLen 2 4], .other [.write 2 3 3]] =
+  ⟨[],
+    [0, 0, 0, 0, 0, 0],
+    [⟨[1, 1], [2], [[1], [1]]⟩, ⟨[3, 3, 0, 3], [2, 3, 4], [[3], [3]]⟩, ⟨[1], [1], [[1]]⟩]⟩ := rfl
+
+/-- Disk, seed 7. -/
+example : Trace.play (Trace.codec []) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.other [.write 2 0 3], .other [.setLen 3 3],
+    .cut (choose [(1, 0, 1), (1, 1, 1), (2, 0, 3), (2, 1, 1), (3, 0, 1), (3, 1, 15)] [(1, 2), (2, 2), (3, 2)] [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0)]),
+    .other [.write 2 0 1], .other [.sync 2], .other [.setLen 1 5],
+    .cut (choose [(1, 0, 1), (1, 1, 1), (1, 2, 0), (1, 3, 0), (2, 0, 1), (2, 1, 1), (3, 0, 1), (3, 1, 15)] [(1, 4), (2, 2), (3, 2)] [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0)]),
+    .other [.write 3 1 1], .other [.write 3 1 2], .other [.write 2 0 3],
+    .cut (choose [(1, 0, 1), (1, 1, 1), (1, 2, 0), (1, 3, 0), (2, 0, 3), (2, 1, 1), (3, 0, 1), (3, 1, 2)] [(1, 4), (2, 2), (3, 2)] [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0)]),
+    .other [.setLen 3 2], .other [.setLen 3 4], .other [.sync 2]] =
+  ⟨[],
+    [0, 0, 0, 0, 0, 0],
+    [⟨[1, 1, 0, 0], [4], [[1], [1]]⟩, ⟨[3, 1], [2], [[3], [1]]⟩,
+    ⟨[1, 2, 0, 0], [2, 3, 4], [[1]]⟩]⟩ := rfl
+
+/-- Disk, seed 8. -/
+example : Trace.play (Trace.codec []) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.other [.write 1 0 2], .other [.sync 3], .other [.setLen 2 4], .other [.write 2 3 1],
+    .other [.write 3 0 1],
+    .cut (choose [(1, 0, 2), (1, 1, 1), (2, 0, 1), (2, 1, 1), (2, 2, 15), (3, 0, 1)] [(1, 2), (2, 3), (3, 1)] [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0)]),
+    .other [.write 2 1 1], .other [.setLen 1 3], .other [.setLen 2 4], .other [.write 2 3 1],
+    .other [.write 2 4 3], .other [.setLen 1 4], .other [.setLen 2 2], .other [.setLen 3 4]] =
+  ⟨[],
+    [0, 0, 0, 0, 0, 0],
+    [⟨[2, 1, 0, 0], [2, 3, 4], [[2], [1]]⟩, ⟨[1, 1], [2, 3, 4, 5], [[1], [1]]⟩,
+    ⟨[1, 0, 0, 0], [1, 2, 3, 4], [[1]]⟩]⟩ := rfl
+
+/-- Disk, seed 9. -/
+example : Trace.play (Trace.codec []) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.other [.write 3 0 3], .other [.write 2 2 3],
+    .cut (choose [(1, 0, 1), (1, 1, 1), (2, 0, 1), (2, 1, 1), (3, 0, 3)] [(1, 2), (2, 2), (3, 1)] [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0)]),
+    .other [.write 2 1 3], .other [.write 2 0 1], .other [.setLen 2 5], .other [.setLen 1 5],
+    .other [.write 2 3 3], .other [.write 2 1 2], .other [.write 3 1 1], .other [.write 3 1 2],
+    .other [.write 2 3 3],
+    .cut (choose [(1, 0, 1), (1, 1, 1), (1, 2, 0), (1, 3, 15), (2, 0, 1), (2, 1, 3), (3, 0, 3)] [(1, 4), (2, 2), (3, 1)] [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0)]),
+    .cut (choose [(1, 0, 1), (1, 1, 1), (1, 2, 0), (1, 3, 15), (2, 0, 1), (2, 1, 3), (3, 0, 3)] [(1, 4), (2, 2), (3, 1)] [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0)])] =
+  ⟨[],
+    [0, 0, 0, 0, 0, 0],
+    [⟨[1, 1, 0, 15], [4], [[1], [1]]⟩, ⟨[1, 3], [2], [[1], [3]]⟩, ⟨[3], [1], [[3]]⟩]⟩ := rfl
+
+/-- Transaction, overwrite, seed 1000. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.range 4 1 0 1 2, .range 4 1 1 1 2]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.change ⟨16, 0, [.range 4 1 0 1 2, .range 4 1 1 1 2]⟩ 4, .opening 9, .opening 0, .opening 13,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (2, 0, 1), (2, 1, 1), (3, 0, 1)] [(1, 2), (2, 2), (3, 1)] [(0, 16), (1, 16), (2, 16), (3, 16), (4, 16), (5, 16)]),
+    .opening 0,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (2, 0, 1), (2, 1, 1), (3, 0, 1)] [(1, 2), (2, 2), (3, 1)] [(0, 16), (1, 16), (2, 16), (3, 16), (4, 16), (5, 16)]),
+    .opening 0, .opening 0] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 1 0 2, .write 1 1 2, .sync 1, .store 3 16,
+    .store 4 16, .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 0 1,
+    .write 1 1 1, .sync 1, .store 3 16, .store 4 16, .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 0 1,
+    .write 1 1 1, .sync 1, .store 3 16, .store 4 16, .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 0 1,
+    .write 1 1 1, .sync 1, .store 3 16, .store 4 16, .store 5 16],
+    some [], some [], some []],
+    [16, 16, 16, 16, 16, 16],
+    [⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1], [1], [[1]]⟩]⟩ := rfl
+
+/-- Transaction, overwrite, seed 1001. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.range 4 1 0 1 2, .range 4 1 1 1 2]⟩),
+    (17, ⟨17, 0, [.range 4 1 0 1 2, .range 4 1 1 1 2]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.change ⟨16, 0, [.range 4 1 0 1 2, .range 4 1 1 1 2]⟩ 4, .opening 13, .failSync 3, .opening 0,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (2, 0, 1), (2, 1, 1), (3, 0, 1)] [(1, 2), (2, 2), (3, 1)] [(0, 16), (1, 16), (2, 16), (3, 16), (4, 0), (5, 16)]),
+    .opening 13, .change ⟨17, 0, [.range 4 1 0 1 2, .range 4 1 1 1 2]⟩ 9,
+    .cut (choose [(1, 0, 2), (1, 1, 2), (2, 0, 1), (2, 1, 1), (3, 0, 1)] [(1, 2), (2, 2), (3, 1)] [(0, 17), (1, 17), (2, 17), (3, 16), (4, 16), (5, 16)]),
+    .opening 9, .opening 13] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 1 0 2, .write 1 1 2, .sync 1, .store 3 16,
+    .store 4 16, .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 0 1,
+    .write 1 1 1, .sync 1, .store 3 16, .store 4 16, .store 5 16],
+    some [],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 0 1,
+    .write 1 1 1, .sync 1, .store 3 16, .store 4 16, .store 5 16],
+    some [.store 0 17, .store 1 17, .store 2 17, .syncStore, .write 1 0 2, .write 1 1 2, .sync 1, .store 3 17,
+    .store 4 17, .store 5 17],
+    some [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 0 2,
+    .write 1 1 2, .sync 1, .store 3 17, .store 4 17, .store 5 17],
+    some [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 0 2,
+    .write 1 1 2, .sync 1, .store 3 17, .store 4 17, .store 5 17]],
+    [17, 17, 17, 17, 17, 17],
+    [⟨[2, 2], [2], [[2], [2]]⟩, ⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1], [1], [[1]]⟩]⟩ := rfl
+
+/-- Transaction, overwrite another file, seed 1010. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.range 4 2 0 1 2, .range 4 2 1 1 2]⟩),
+    (17, ⟨17, 0, [.range 4 2 0 2 1, .range 4 2 1 2 1]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.change ⟨16, 0, [.range 4 2 0 1 2, .range 4 2 1 1 2]⟩ 10,
+    .change ⟨17, 0, [.range 4 2 0 2 1, .range 4 2 1 2 1]⟩ 0, .opening 0,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (2, 0, 2), (2, 1, 2), (3, 0, 1)] [(1, 2), (2, 2), (3, 1)] [(0, 16), (1, 16), (2, 16), (3, 16), (4, 0), (5, 16)]),
+    .opening 3, .opening 13, .opening 0,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (2, 0, 2), (2, 1, 2), (3, 0, 1)] [(1, 2), (2, 2), (3, 1)] [(0, 16), (1, 16), (2, 16), (3, 0), (4, 16), (5, 16)]),
+    .opening 0] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 2 0 2, .write 2 1 2, .sync 2, .store 3 16,
+    .store 4 16, .store 5 16],
+    some [.store 0 17, .store 1 17, .store 2 17, .syncStore, .write 2 0 1, .write 2 1 1, .sync 2, .store 3 17,
+    .store 4 17, .store 5 17],
+    some [],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 2 0 2,
+    .write 2 1 2, .sync 2, .store 3 16, .store 4 16, .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 2 0 2,
+    .write 2 1 2, .sync 2, .store 3 16, .store 4 16, .store 5 16],
+    some [], some []],
+    [16, 16, 16, 0, 16, 16],
+    [⟨[1, 1], [2], [[1], [1]]⟩, ⟨[2, 2], [2], [[2], [2]]⟩, ⟨[1], [1], [[1]]⟩]⟩ := rfl
+
+/-- Transaction, overwrite another file, seed 1011. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.range 4 2 0 1 2, .range 4 2 1 1 2]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.change ⟨16, 0, [.range 4 2 0 1 2, .range 4 2 1 1 2]⟩ 10,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (2, 0, 2), (2, 1, 2), (3, 0, 1)] [(1, 2), (2, 2), (3, 1)] [(0, 16), (1, 16), (2, 16), (3, 16), (4, 16), (5, 0)]),
+    .opening 11,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (2, 0, 2), (2, 1, 2), (3, 0, 1)] [(1, 2), (2, 2), (3, 1)] [(0, 16), (1, 16), (2, 16), (3, 16), (4, 0), (5, 0)]),
+    .opening 2, .opening 12, .opening 12, .opening 2, .opening 11] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 2 0 2, .write 2 1 2, .sync 2, .store 3 16,
+    .store 4 16, .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 2 0 2,
+    .write 2 1 2, .sync 2, .store 3 16, .store 4 16, .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 2 0 2,
+    .write 2 1 2, .sync 2, .store 3 16, .store 4 16, .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 2 0 2,
+    .write 2 1 2, .sync 2, .store 3 16, .store 4 16, .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 2 0 2,
+    .write 2 1 2, .sync 2, .store 3 16, .store 4 16, .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 2 0 2,
+    .write 2 1 2, .sync 2, .store 3 16, .store 4 16, .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 2 0 2,
+    .write 2 1 2, .sync 2, .store 3 16, .store 4 16, .store 5 16]],
+    [16, 16, 16, 16, 0, 0],
+    [⟨[1, 1], [2], [[1], [1]]⟩, ⟨[2, 2], [2], [[2], [2]]⟩, ⟨[1], [1], [[1]]⟩]⟩ := rfl
+
+/-- Transaction, append, seed 1020. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.growth 4 1 2 [1, 1] false]⟩), (17, ⟨17, 0, [.growth 4 1 2 [2, 1] false]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.change ⟨16, 0, [.growth 4 1 2 [1, 1] false]⟩ 3, .opening 13,
+    .change ⟨17, 0, [.growth 4 1 2 [2, 1] false]⟩ 5, .opening 5,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (1, 2, 0), (2, 0, 1), (2, 1, 1), (3, 0, 1)] [(1, 3), (2, 2), (3, 1)] [(0, 17), (1, 17), (2, 17), (3, 0), (4, 16), (5, 16)]),
+    .opening 12,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (2, 0, 1), (2, 1, 1), (3, 0, 1)] [(1, 2), (2, 2), (3, 1)] [(0, 17), (1, 17), (2, 17), (3, 0), (4, 0), (5, 17)]),
+    .opening 13, .opening 0] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 1 2 1, .write 1 3 1, .sync 1, .store 3 16,
+    .store 4 16, .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .setLen 1 3,
+    .setLen 1 2, .sync 1, .store 3 16, .store 4 16, .store 5 16],
+    some [.store 0 17, .store 1 17, .store 2 17, .syncStore, .write 1 2 2, .write 1 3 1, .sync 1, .store 3 17,
+    .store 4 17, .store 5 17],
+    some [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .setLen 1 2,
+    .sync 1, .store 3 17, .store 4 17, .store 5 17],
+    some [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .setLen 1 2,
+    .sync 1, .store 3 17, .store 4 17, .store 5 17],
+    some [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .setLen 1 3,
+    .setLen 1 2, .sync 1, .store 3 17, .store 4 17, .store 5 17],
+    some []],
+    [17, 17, 17, 17, 17, 17],
+    [⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1], [1], [[1]]⟩]⟩ := rfl
+
+/-- Transaction, append, seed 1021. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.growth 4 1 2 [1, 1] false]⟩), (17, ⟨17, 0, [.growth 4 1 4 [2, 1] false]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.change ⟨16, 0, [.growth 4 1 2 [1, 1] false]⟩ 10,
+    .change ⟨17, 0, [.growth 4 1 4 [2, 1] false]⟩ 6, .opening 10,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (1, 2, 1), (1, 3, 1), (1, 4, 2), (1, 5, 1), (2, 0, 1), (2, 1, 1), (3, 0, 1)] [(1, 6), (2, 2), (3, 1)] [(0, 17), (1, 17), (2, 17), (3, 0), (4, 0), (5, 0)]),
+    .opening 10, .opening 2, .failSync 3, .opening 5, .opening 13] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 1 2 1, .write 1 3 1, .sync 1, .store 3 16,
+    .store 4 16, .store 5 16],
+    some [.store 0 17, .store 1 17, .store 2 17, .syncStore, .write 1 4 2, .write 1 5 1, .sync 1, .store 3 17,
+    .store 4 17, .store 5 17],
+    some [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 4 2,
+    .write 1 5 1, .sync 1, .store 3 17, .store 4 17, .store 5 17],
+    some [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 4 2,
+    .write 1 5 1, .sync 1, .store 3 17, .store 4 17, .store 5 17],
+    some [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 4 2,
+    .write 1 5 1, .sync 1, .store 3 17, .store 4 17, .store 5 17],
+    some [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 4 2,
+    .write 1 5 1, .sync 1, .store 3 17, .store 4 17, .store 5 17],
+    some [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 4 2,
+    .write 1 5 1, .sync 1, .store 3 17, .store 4 17, .store 5 17]],
+    [17, 17, 17, 17, 17, 17],
+    [⟨[1, 1, 1, 1, 2, 1], [6], [[1], [1]]⟩, ⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1], [1], [[1]]⟩]⟩ := rfl
+
+/-- Transaction, payload and record, seed 1030. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.growth 1 3 1 [1, 2] true, .growth 4 1 2 [1, 1] false]⟩),
+    (17, ⟨17, 0, [.growth 1 3 1 [2, 2] true, .growth 4 1 2 [2, 1] false]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.change ⟨16, 0, [.growth 1 3 1 [1, 2] true, .growth 4 1 2 [1, 1] false]⟩ 5, .opening 8,
+    .opening 14, .change ⟨17, 0, [.growth 1 3 1 [2, 2] true, .growth 4 1 2 [2, 1] false]⟩ 13,
+    .opening 0, .opening 0, .opening 0] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 3 1 1, .write 3 2 2, .sync 3, .write 1 2 1,
+    .write 1 3 1, .sync 1, .store 3 16, .store 4 16, .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .setLen 1 3,
+    .setLen 1 2, .sync 1, .setLen 3 1, .sync 3, .store 3 16, .store 4 16, .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .setLen 1 2,
+    .sync 1, .setLen 3 1, .sync 3, .store 3 16, .store 4 16, .store 5 16],
+    some [.store 0 17, .store 1 17, .store 2 17, .syncStore, .write 3 1 2, .write 3 2 2, .sync 3, .write 1 2 2,
+    .write 1 3 1, .sync 1, .store 3 17, .store 4 17, .store 5 17],
+    some [], some [], some []],
+    [17, 17, 17, 17, 17, 17],
+    [⟨[1, 1, 2, 1], [4], [[1], [1]]⟩, ⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1, 2, 2], [3], [[1]]⟩]⟩ := rfl
+
+/-- Transaction, payload and record, seed 1031. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.growth 1 3 1 [1, 2] true, .growth 4 1 2 [1, 1] false]⟩),
+    (17, ⟨17, 0, [.growth 1 3 3 [2, 2] true, .growth 4 1 4 [2, 1] false]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.change ⟨16, 0, [.growth 1 3 1 [1, 2] true, .growth 4 1 2 [1, 1] false]⟩ 10, .opening 2,
+    .opening 4, .failSync 1, .opening 3, .opening 16,
+    .change ⟨17, 0, [.growth 1 3 3 [2, 2] true, .growth 4 1 4 [2, 1] false]⟩ 13,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (1, 2, 1), (1, 3, 1), (1, 4, 2), (1, 5, 1), (2, 0, 1), (2, 1, 1), (3, 0, 1),
+    (3, 1, 1), (3, 2, 2), (3, 3, 2), (3, 4, 2)] [(1, 6), (2, 2), (3, 5)] [(0, 17), (1, 17), (2, 17), (3, 16), (4, 17), (5, 17)]),
+    .opening 0] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 3 1 1, .write 3 2 2, .sync 3, .write 1 2 1,
+    .write 1 3 1, .sync 1, .store 3 16, .store 4 16, .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 3 1 1,
+    .write 3 2 2, .sync 3, .write 1 2 1, .write 1 3 1, .sync 1, .store 3 16, .store 4 16,
+    .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 3 1 1,
+    .write 3 2 2, .sync 3, .write 1 2 1, .write 1 3 1, .sync 1, .store 3 16, .store 4 16,
+    .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 3 1 1,
+    .write 3 2 2, .sync 3, .write 1 2 1, .write 1 3 1, .sync 1, .store 3 16, .store 4 16,
+    .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 3 1 1,
+    .write 3 2 2, .sync 3, .write 1 2 1, .write 1 3 1, .sync 1, .store 3 16, .store 4 16,
+    .store 5 16],
+    some [.store 0 17, .store 1 17, .store 2 17, .syncStore, .write 3 3 2, .write 3 4 2, .sync 3, .write 1 4 2,
+    .write 1 5 1, .sync 1, .store 3 17, .store 4 17, .store 5 17],
+    some []],
+    [17, 17, 17, 16, 17, 17],
+    [⟨[1, 1, 1, 1, 2, 1], [6], [[1], [1]]⟩, ⟨[1, 1], [2], [[1], [1]]⟩,
+    ⟨[1, 1, 2, 2, 2], [5], [[1]]⟩]⟩ := rfl
+
+/-- Transaction, payload and record in one stage, seed 1040. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.growth 4 1 2 [1, 1] false, .growth 4 3 1 [1, 2] true]⟩),
+    (17, ⟨17, 0, [.growth 4 1 2 [2, 1] false, .growth 4 3 1 [2, 2] true]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.change ⟨16, 0, [.growth 4 1 2 [1, 1] false, .growth 4 3 1 [1, 2] true]⟩ 5,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (2, 0, 1), (2, 1, 1), (3, 0, 1)] [(1, 2), (2, 2), (3, 1)] [(0, 16), (1, 16), (2, 16), (3, 0), (4, 0), (5, 0)]),
+    .opening 16, .change ⟨17, 0, [.growth 4 1 2 [2, 1] false, .growth 4 3 1 [2, 2] true]⟩ 11,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (1, 2, 2), (1, 3, 1), (2, 0, 1), (2, 1, 1), (3, 0, 1), (3, 1, 2), (3, 2, 2)] [(1, 4), (2, 2), (3, 3)] [(0, 17), (1, 17), (2, 17), (3, 16), (4, 16), (5, 16)]),
+    .opening 8, .failSync 2, .opening 15,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (1, 2, 2), (1, 3, 1), (2, 0, 1), (2, 1, 1), (3, 0, 1), (3, 1, 2), (3, 2, 2)] [(1, 4), (2, 2), (3, 3)] [(0, 17), (1, 17), (2, 17), (3, 0), (4, 17), (5, 0)]),
+    .opening 16, .opening 0] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 1 2 1, .write 1 3 1, .write 3 1 1,
+    .write 3 2 2, .sync 1, .sync 3, .store 3 16, .store 4 16, .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .setLen 1 3,
+    .setLen 1 2, .setLen 3 2, .setLen 3 1, .sync 1, .sync 3, .store 3 16, .store 4 16, .store 5 16],
+    some [.store 0 17, .store 1 17, .store 2 17, .syncStore, .write 1 2 2, .write 1 3 1, .write 3 1 2,
+    .write 3 2 2, .sync 1, .sync 3, .store 3 17, .store 4 17, .store 5 17],
+    some [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 2 2,
+    .write 1 3 1, .write 3 1 2, .write 3 2 2, .sync 1, .sync 3, .store 3 17, .store 4 17,
+    .store 5 17],
+    some [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 2 2,
+    .write 1 3 1, .write 3 1 2, .write 3 2 2, .sync 1, .sync 3, .store 3 17, .store 4 17,
+    .store 5 17],
+    some [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 2 2,
+    .write 1 3 1, .write 3 1 2, .write 3 2 2, .sync 1, .sync 3, .store 3 17, .store 4 17,
+    .store 5 17],
+    some []],
+    [17, 17, 17, 17, 17, 17],
+    [⟨[1, 1, 2, 1], [4], [[1], [1]]⟩, ⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1, 2, 2], [3], [[1]]⟩]⟩ := rfl
+
+/-- Transaction, payload and record in one stage, seed 1041. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.growth 4 1 2 [1, 1] false, .growth 4 3 1 [1, 2] true]⟩),
+    (17, ⟨17, 0, [.growth 4 1 2 [2, 1] false, .growth 4 3 1 [2, 2] true]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.change ⟨16, 0, [.growth 4 1 2 [1, 1] false, .growth 4 3 1 [1, 2] true]⟩ 4, .opening 16,
+    .change ⟨17, 0, [.growth 4 1 2 [2, 1] false, .growth 4 3 1 [2, 2] true]⟩ 13, .opening 0,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (1, 2, 2), (1, 3, 1), (2, 0, 1), (2, 1, 1), (3, 0, 1), (3, 1, 2), (3, 2, 2)] [(1, 4), (2, 2), (3, 3)] [(0, 17), (1, 17), (2, 17), (3, 16), (4, 16), (5, 16)]),
+    .opening 6, .opening 13, .opening 16] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 1 2 1, .write 1 3 1, .write 3 1 1,
+    .write 3 2 2, .sync 1, .sync 3, .store 3 16, .store 4 16, .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .setLen 1 3,
+    .setLen 1 2, .setLen 3 2, .setLen 3 1, .sync 1, .sync 3, .store 3 16, .store 4 16, .store 5 16],
+    some [.store 0 17, .store 1 17, .store 2 17, .syncStore, .write 1 2 2, .write 1 3 1, .write 3 1 2,
+    .write 3 2 2, .sync 1, .sync 3, .store 3 17, .store 4 17, .store 5 17],
+    some [],
+    some [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 2 2,
+    .write 1 3 1, .write 3 1 2, .write 3 2 2, .sync 1, .sync 3, .store 3 17, .store 4 17,
+    .store 5 17],
+    some [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 2 2,
+    .write 1 3 1, .write 3 1 2, .write 3 2 2, .sync 1, .sync 3, .store 3 17, .store 4 17,
+    .store 5 17],
+    some [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 2 2,
+    .write 1 3 1, .write 3 1 2, .write 3 2 2, .sync 1, .sync 3, .store 3 17, .store 4 17,
+    .store 5 17]],
+    [17, 17, 17, 17, 17, 17],
+    [⟨[1, 1, 2, 1], [4], [[1], [1]]⟩, ⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1, 2, 2], [3], [[1]]⟩]⟩ := rfl
+
+/-- Transaction, state-last, seed 1050. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.range 2 2 1 1 2, .range 4 2 0 1 2]⟩),
+    (17, ⟨17, 0, [.range 2 2 1 2 1, .range 4 2 0 2 1]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.change ⟨16, 0, [.range 2 2 1 1 2, .range 4 2 0 1 2]⟩ 9, .failSyncStore, .opening 14, .opening 0,
+    .change ⟨17, 0, [.range 2 2 1 2 1, .range 4 2 0 2 1]⟩ 10, .opening 14, .opening 0,
+    .opening 0] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 2 1 2, .sync 2, .write 2 0 2, .sync 2,
+    .store 3 16, .store 4 16, .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 2 1 2,
+    .sync 2, .write 2 0 2, .sync 2, .store 3 16, .store 4 16, .store 5 16],
+    some [],
+    some [.store 0 17, .store 1 17, .store 2 17, .syncStore, .write 2 1 1, .sync 2, .write 2 0 1, .sync 2,
+    .store 3 17, .store 4 17, .store 5 17],
+    some [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 2 1 1,
+    .sync 2, .write 2 0 1, .sync 2, .store 3 17, .store 4 17, .store 5 17],
+    some [], some []],
+    [17, 17, 17, 17, 17, 17],
+    [⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1], [1], [[1]]⟩]⟩ := rfl
+
+/-- Transaction, state-last, seed 1051. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.range 2 2 1 1 2, .range 4 2 0 1 2]⟩),
+    (17, ⟨17, 0, [.range 2 2 1 2 1, .range 4 2 0 2 1]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.change ⟨16, 0, [.range 2 2 1 1 2, .range 4 2 0 1 2]⟩ 9, .opening 14,
+    .change ⟨17, 0, [.range 2 2 1 2 1, .range 4 2 0 2 1]⟩ 0, .failSync 2, .opening 0, .opening 0,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (2, 0, 2), (2, 1, 2), (3, 0, 1)] [(1, 2), (2, 2), (3, 1)] [(0, 16), (1, 16), (2, 16), (3, 16), (4, 16), (5, 16)]),
+    .opening 0, .opening 0] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 2 1 2, .sync 2, .write 2 0 2, .sync 2,
+    .store 3 16, .store 4 16, .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 2 1 2,
+    .sync 2, .write 2 0 2, .sync 2, .store 3 16, .store 4 16, .store 5 16],
+    some [.store 0 17, .store 1 17, .store 2 17, .syncStore, .write 2 1 1, .sync 2, .write 2 0 1, .sync 2,
+    .store 3 17, .store 4 17, .store 5 17],
+    some [], some [], some [], some []],
+    [16, 16, 16, 16, 16, 16],
+    [⟨[1, 1], [2], [[1], [1]]⟩, ⟨[2, 2], [2], [[2], [2]]⟩, ⟨[1], [1], [[1]]⟩]⟩ := rfl
+
+/-- Transaction, two files, two stages, seed 1060. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.range 2 1 0 1 2, .range 2 1 1 1 2, .range 4 2 0 1 2, .range 4 2 1 1 2]⟩),
+    (17, ⟨17, 0, [.range 2 1 0 2 1, .range 2 1 1 2 1, .range 4 2 0 2 1, .range 4 2 1 2 1]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.change ⟨16, 0, [.range 2 1 0 1 2, .range 2 1 1 1 2, .range 4 2 0 1 2, .range 4 2 1 1 2]⟩ 13,
+    .opening 0,
+    .change ⟨17, 0, [.range 2 1 0 2 1, .range 2 1 1 2 1, .range 4 2 0 2 1, .range 4 2 1 2 1]⟩ 1,
+    .cut (choose [(1, 0, 2), (1, 1, 2), (2, 0, 2), (2, 1, 2), (3, 0, 1)] [(1, 2), (2, 2), (3, 1)] [(0, 16), (1, 16), (2, 16), (3, 16), (4, 16), (5, 0)]),
+    .opening 7, .opening 10, .opening 1, .opening 8] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 1 0 2, .write 1 1 2, .sync 1, .write 2 0 2,
+    .write 2 1 2, .sync 2, .store 3 16, .store 4 16, .store 5 16],
+    some [],
+    some [.store 0 17, .store 1 17, .store 2 17, .syncStore, .write 1 0 1, .write 1 1 1, .sync 1, .write 2 0 1,
+    .write 2 1 1, .sync 2, .store 3 17, .store 4 17, .store 5 17],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 0 2,
+    .write 1 1 2, .sync 1, .write 2 0 2, .write 2 1 2, .sync 2, .store 3 16, .store 4 16,
+    .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 0 2,
+    .write 1 1 2, .sync 1, .write 2 0 2, .write 2 1 2, .sync 2, .store 3 16, .store 4 16,
+    .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 0 2,
+    .write 1 1 2, .sync 1, .write 2 0 2, .write 2 1 2, .sync 2, .store 3 16, .store 4 16,
+    .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 0 2,
+    .write 1 1 2, .sync 1, .write 2 0 2, .write 2 1 2, .sync 2, .store 3 16, .store 4 16,
+    .store 5 16]],
+    [16, 16, 16, 0, 0, 0],
+    [⟨[2, 2], [2], [[2], [2]]⟩, ⟨[2, 2], [2], [[2], [2]]⟩, ⟨[1], [1], [[1]]⟩]⟩ := rfl
+
+/-- Transaction, two files, two stages, seed 1061. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.range 2 1 0 1 2, .range 2 1 1 1 2, .range 4 2 0 1 2, .range 4 2 1 1 2]⟩),
+    (17, ⟨17, 0, [.range 2 1 0 1 2, .range 2 1 1 1 2, .range 4 2 0 1 2, .range 4 2 1 1 2]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.change ⟨16, 0, [.range 2 1 0 1 2, .range 2 1 1 1 2, .range 4 2 0 1 2, .range 4 2 1 1 2]⟩ 5,
+    .failSync 3, .opening 0, .opening 5, .opening 16,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (2, 0, 1), (2, 1, 1), (3, 0, 1)] [(1, 2), (2, 2), (3, 1)] [(0, 16), (1, 16), (2, 16), (3, 0), (4, 0), (5, 0)]),
+    .opening 16,
+    .change ⟨17, 0, [.range 2 1 0 1 2, .range 2 1 1 1 2, .range 4 2 0 1 2, .range 4 2 1 1 2]⟩ 13,
+    .opening 0] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 1 0 2, .write 1 1 2, .sync 1, .write 2 0 2,
+    .write 2 1 2, .sync 2, .store 3 16, .store 4 16, .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 2 0 1,
+    .write 2 1 1, .sync 2, .write 1 0 1, .write 1 1 1, .sync 1, .store 3 16, .store 4 16,
+    .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 2 0 1,
+    .write 2 1 1, .sync 2, .write 1 0 1, .write 1 1 1, .sync 1, .store 3 16, .store 4 16,
+    .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 2 0 1,
+    .write 2 1 1, .sync 2, .write 1 0 1, .write 1 1 1, .sync 1, .store 3 16, .store 4 16,
+    .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 2 0 1,
+    .write 2 1 1, .sync 2, .write 1 0 1, .write 1 1 1, .sync 1, .store 3 16, .store 4 16,
+    .store 5 16],
+    some [.store 0 17, .store 1 17, .store 2 17, .syncStore, .write 1 0 2, .write 1 1 2, .sync 1, .write 2 0 2,
+    .write 2 1 2, .sync 2, .store 3 17, .store 4 17, .store 5 17],
+    some []],
+    [17, 17, 17, 17, 17, 17],
+    [⟨[2, 2], [2], [[2], [2]]⟩, ⟨[2, 2], [2], [[2], [2]]⟩, ⟨[1], [1], [[1]]⟩]⟩ := rfl
+
+/-- Transaction, overwrite, then append, seed 1070. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.range 2 2 0 1 2, .range 2 2 1 1 2, .growth 4 1 2 [1, 2] false]⟩),
+    (17, ⟨17, 0, [.range 2 2 0 1 2, .range 2 2 1 1 2, .growth 4 1 2 [2, 2] false]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.change ⟨16, 0, [.range 2 2 0 1 2, .range 2 2 1 1 2, .growth 4 1 2 [1, 2] false]⟩ 2, .opening 0,
+    .failSyncStore, .opening 0,
+    .change ⟨17, 0, [.range 2 2 0 1 2, .range 2 2 1 1 2, .growth 4 1 2 [2, 2] false]⟩ 3,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (2, 0, 1), (2, 1, 1), (3, 0, 1)] [(1, 2), (2, 2), (3, 1)] [(0, 16), (1, 16), (2, 0), (3, 0), (4, 0), (5, 0)]),
+    .opening 0,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (2, 0, 1), (2, 1, 1), (3, 0, 1)] [(1, 2), (2, 2), (3, 1)] [(0, 16), (1, 16), (2, 0), (3, 0), (4, 0), (5, 0)]),
+    .opening 0, .failSync 1, .opening 0] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 2 0 2, .write 2 1 2, .sync 2, .write 1 2 1,
+    .write 1 3 2, .sync 1, .store 3 16, .store 4 16, .store 5 16],
+    some [], some [],
+    some [.store 0 17, .store 1 17, .store 2 17, .syncStore, .write 2 0 2, .write 2 1 2, .sync 2, .write 1 2 2,
+    .write 1 3 2, .sync 1, .store 3 17, .store 4 17, .store 5 17],
+    some [], some [], some []],
+    [16, 16, 0, 0, 0, 0],
+    [⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1], [1], [[1]]⟩]⟩ := rfl
+
+/-- Transaction, overwrite, then append, seed 1071. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.range 2 2 0 1 2, .range 2 2 1 1 2, .growth 4 1 2 [1, 2] false]⟩),
+    (17, ⟨17, 0, [.range 2 2 0 2 1, .range 2 2 1 2 1, .growth 4 1 4 [2, 2] false]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.change ⟨16, 0, [.range 2 2 0 1 2, .range 2 2 1 1 2, .growth 4 1 2 [1, 2] false]⟩ 13, .opening 0,
+    .failSync 2, .opening 0, .failSync 3, .opening 0,
+    .change ⟨17, 0, [.range 2 2 0 2 1, .range 2 2 1 2 1, .growth 4 1 4 [2, 2] false]⟩ 13,
+    .opening 0,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (1, 2, 1), (1, 3, 2), (1, 4, 2), (1, 5, 2), (2, 0, 1), (2, 1, 1), (3, 0, 1)] [(1, 6), (2, 2), (3, 1)] [(0, 17), (1, 17), (2, 17), (3, 16), (4, 16), (5, 17)]),
+    .opening 11] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 2 0 2, .write 2 1 2, .sync 2, .write 1 2 1,
+    .write 1 3 2, .sync 1, .store 3 16, .store 4 16, .store 5 16],
+    some [], some [], some [],
+    some [.store 0 17, .store 1 17, .store 2 17, .syncStore, .write 2 0 1, .write 2 1 1, .sync 2, .write 1 4 2,
+    .write 1 5 2, .sync 1, .store 3 17, .store 4 17, .store 5 17],
+    some [],
+    some [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 2 0 1,
+    .write 2 1 1, .sync 2, .write 1 4 2, .write 1 5 2, .sync 1, .store 3 17, .store 4 17,
+    .store 5 17]],
+    [17, 17, 17, 0, 0, 0],
+    [⟨[1, 1, 1, 2, 2, 2], [6], [[1], [1]]⟩, ⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1], [1], [[1]]⟩]⟩ := rfl
+
+/-- Transaction, append, then overwrite, seed 1080. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.growth 2 1 2 [1, 1] false, .range 4 2 0 1 2, .range 4 2 1 1 2]⟩),
+    (17, ⟨17, 0, [.growth 2 1 2 [2, 1] false, .range 4 2 0 1 2, .range 4 2 1 1 2]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.change ⟨16, 0, [.growth 2 1 2 [1, 1] false, .range 4 2 0 1 2, .range 4 2 1 1 2]⟩ 1, .failSync 1,
+    .opening 0, .failSyncStore, .opening 0,
+    .change ⟨17, 0, [.growth 2 1 2 [2, 1] false, .range 4 2 0 1 2, .range 4 2 1 1 2]⟩ 6,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (1, 2, 0), (2, 0, 1), (2, 1, 1), (3, 0, 1)] [(1, 3), (2, 2), (3, 1)] [(0, 17), (1, 17), (2, 17), (3, 0), (4, 0), (5, 0)]),
+    .opening 14, .opening 16, .failSync 2, .opening 0] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 1 2 1, .write 1 3 1, .sync 1, .write 2 0 2,
+    .write 2 1 2, .sync 2, .store 3 16, .store 4 16, .store 5 16],
+    some [], some [],
+    some [.store 0 17, .store 1 17, .store 2 17, .syncStore, .write 1 2 2, .write 1 3 1, .sync 1, .write 2 0 2,
+    .write 2 1 2, .sync 2, .store 3 17, .store 4 17, .store 5 17],
+    some [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 2 0 1,
+    .write 2 1 1, .sync 2, .setLen 1 2, .sync 1, .store 3 17, .store 4 17, .store 5 17],
+    some [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 2 0 1,
+    .write 2 1 1, .sync 2, .setLen 1 3, .setLen 1 2, .sync 1, .store 3 17, .store 4 17, .store 5 17],
+    some []],
+    [17, 17, 17, 17, 17, 17],
+    [⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1], [1], [[1]]⟩]⟩ := rfl
+
+/-- Transaction, append, then overwrite, seed 1081. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.growth 2 1 2 [1, 1] false, .range 4 2 0 1 2, .range 4 2 1 1 2]⟩),
+    (17, ⟨17, 0, [.growth 2 1 4 [2, 1] false, .range 4 2 0 2 1, .range 4 2 1 2 1]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.change ⟨16, 0, [.growth 2 1 2 [1, 1] false, .range 4 2 0 1 2, .range 4 2 1 1 2]⟩ 13,
+    .failSyncStore, .opening 0, .failSyncStore, .opening 0,
+    .change ⟨17, 0, [.growth 2 1 4 [2, 1] false, .range 4 2 0 2 1, .range 4 2 1 2 1]⟩ 12,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (1, 2, 1), (1, 3, 1), (1, 4, 2), (1, 5, 1), (2, 0, 1), (2, 1, 1), (3, 0, 1)] [(1, 6), (2, 2), (3, 1)] [(0, 17), (1, 17), (2, 17), (3, 17), (4, 0), (5, 16)]),
+    .opening 9, .opening 7, .failSyncStore, .opening 12] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 1 2 1, .write 1 3 1, .sync 1, .write 2 0 2,
+    .write 2 1 2, .sync 2, .store 3 16, .store 4 16, .store 5 16],
+    some [], some [],
+    some [.store 0 17, .store 1 17, .store 2 17, .syncStore, .write 1 4 2, .write 1 5 1, .sync 1, .write 2 0 1,
+    .write 2 1 1, .sync 2, .store 3 17, .store 4 17, .store 5 17],
+    some [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 4 2,
+    .write 1 5 1, .sync 1, .write 2 0 1, .write 2 1 1, .sync 2, .store 3 17, .store 4 17,
+    .store 5 17],
+    some [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 4 2,
+    .write 1 5 1, .sync 1, .write 2 0 1, .write 2 1 1, .sync 2, .store 3 17, .store 4 17,
+    .store 5 17],
+    some [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 4 2,
+    .write 1 5 1, .sync 1, .write 2 0 1, .write 2 1 1, .sync 2, .store 3 17, .store 4 17,
+    .store 5 17]],
+    [17, 17, 17, 0, 0, 0],
+    [⟨[1, 1, 1, 1, 2, 1], [6], [[1], [1]]⟩, ⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1], [1], [[1]]⟩]⟩ := rfl
+
+/-- Transaction, every stage, seed 1090. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.growth 1 3 1 [1] true, .range 2 2 1 1 2, .range 3 2 0 1 2, .range 4 1 0 1 2]⟩),
+    (17, ⟨17, 0, [.growth 1 3 2 [2] true, .range 2 2 1 2 1, .range 3 2 0 2 1, .range 4 1 0 2 1]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.change ⟨16, 0, [.growth 1 3 1 [1] true, .range 2 2 1 1 2, .range 3 2 0 1 2, .range 4 1 0 1 2]⟩ 15,
+    .failSync 2, .opening 0,
+    .change ⟨17, 0, [.growth 1 3 2 [2] true, .range 2 2 1 2 1, .range 3 2 0 2 1, .range 4 1 0 2 1]⟩ 14,
+    .opening 18, .opening 0, .failSync 3, .opening 0, .failSync 1, .opening 0] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 3 1 1, .sync 3, .write 2 1 2, .sync 2,
+    .write 2 0 2, .sync 2, .write 1 0 2, .sync 1, .store 3 16, .store 4 16, .store 5 16],
+    some [],
+    some [.store 0 17, .store 1 17, .store 2 17, .syncStore, .write 3 2 2, .sync 3, .write 2 1 1, .sync 2,
+    .write 2 0 1, .sync 2, .write 1 0 1, .sync 1, .store 3 17, .store 4 17, .store 5 17],
+    some [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 3 2 2,
+    .sync 3, .write 2 1 1, .sync 2, .write 2 0 1, .sync 2, .write 1 0 1, .sync 1, .store 3 17,
+    .store 4 17, .store 5 17],
+    some [], some [], some []],
+    [17, 17, 17, 17, 17, 17],
+    [⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1, 1, 2], [3], [[1]]⟩]⟩ := rfl
+
+/-- Transaction, every stage, seed 1091. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.growth 1 3 1 [1] true, .range 2 2 1 1 2, .range 3 2 0 1 2, .range 4 1 0 1 2]⟩),
+    (17, ⟨17, 0, [.growth 1 3 1 [2] true, .range 2 2 1 1 2, .range 3 2 0 1 2, .range 4 1 0 1 2]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.change ⟨16, 0, [.growth 1 3 1 [1] true, .range 2 2 1 1 2, .range 3 2 0 1 2, .range 4 1 0 1 2]⟩ 6,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (2, 0, 1), (2, 1, 1), (3, 0, 1), (3, 1, 1)] [(1, 2), (2, 2), (3, 2)] [(0, 16), (1, 16), (2, 16), (3, 0), (4, 0), (5, 0)]),
+    .opening 18, .failSync 2, .opening 0,
+    .change ⟨17, 0, [.growth 1 3 1 [2] true, .range 2 2 1 1 2, .range 3 2 0 1 2, .range 4 1 0 1 2]⟩ 2,
+    .opening 0, .opening 0, .opening 0] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 3 1 1, .sync 3, .write 2 1 2, .sync 2,
+    .write 2 0 2, .sync 2, .write 1 0 2, .sync 1, .store 3 16, .store 4 16, .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 0 1,
+    .sync 1, .write 2 0 1, .sync 2, .write 2 1 1, .sync 2, .setLen 3 1, .sync 3, .store 3 16,
+    .store 4 16, .store 5 16],
+    some [],
+    some [.store 0 17, .store 1 17, .store 2 17, .syncStore, .write 3 1 2, .sync 3, .write 2 1 2, .sync 2,
+    .write 2 0 2, .sync 2, .write 1 0 2, .sync 1, .store 3 17, .store 4 17, .store 5 17],
+    some [], some [], some []],
+    [17, 17, 16, 16, 16, 16],
+    [⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1], [1], [[1]]⟩]⟩ := rfl
+
+/-- Transaction, group, seed 1100. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.growth 4 1 2 [1, 2] false, .range 4 2 0 1 2, .range 4 2 1 1 2]⟩),
+    (17, ⟨17, 0, [.growth 4 1 4 [2, 2] false, .range 4 2 0 2 1, .range 4 2 1 2 1]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.change ⟨16, 0, [.growth 4 1 2 [1, 2] false, .range 4 2 0 1 2, .range 4 2 1 1 2]⟩ 13,
+    .failSync 2, .opening 0,
+    .change ⟨17, 0, [.growth 4 1 4 [2, 2] false, .range 4 2 0 2 1, .range 4 2 1 2 1]⟩ 13,
+    .opening 0, .failSync 1, .opening 0, .failSync 1, .opening 0, .opening 0] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 1 2 1, .write 1 3 2, .write 2 0 2,
+    .write 2 1 2, .sync 1, .sync 2, .store 3 16, .store 4 16, .store 5 16],
+    some [],
+    some [.store 0 17, .store 1 17, .store 2 17, .syncStore, .write 1 4 2, .write 1 5 2, .write 2 0 1,
+    .write 2 1 1, .sync 1, .sync 2, .store 3 17, .store 4 17, .store 5 17],
+    some [], some [], some [], some []],
+    [17, 17, 17, 17, 17, 17],
+    [⟨[1, 1, 1, 2, 2, 2], [6], [[1], [1]]⟩, ⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1], [1], [[1]]⟩]⟩ := rfl
+
+/-- Transaction, group, seed 1101. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.growth 4 1 2 [1, 2] false, .range 4 2 0 1 2, .range 4 2 1 1 2]⟩),
+    (17, ⟨17, 0, [.growth 4 1 4 [2, 2] false, .range 4 2 0 2 1, .range 4 2 1 2 1]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.change ⟨16, 0, [.growth 4 1 2 [1, 2] false, .range 4 2 0 1 2, .range 4 2 1 1 2]⟩ 13,
+    .change ⟨17, 0, [.growth 4 1 4 [2, 2] false, .range 4 2 0 2 1, .range 4 2 1 2 1]⟩ 1,
+    .opening 0,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (1, 2, 1), (1, 3, 2), (2, 0, 2), (2, 1, 2), (3, 0, 1)] [(1, 4), (2, 2), (3, 1)] [(0, 16), (1, 16), (2, 16), (3, 16), (4, 16), (5, 0)]),
+    .opening 13, .failSync 2, .opening 16,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (1, 2, 1), (1, 3, 2), (2, 0, 2), (2, 1, 2), (3, 0, 1)] [(1, 4), (2, 2), (3, 1)] [(0, 16), (1, 16), (2, 16), (3, 16), (4, 0), (5, 16)]),
+    .opening 2, .failSync 3, .opening 5] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 1 2 1, .write 1 3 2, .write 2 0 2,
+    .write 2 1 2, .sync 1, .sync 2, .store 3 16, .store 4 16, .store 5 16],
+    some [.store 0 17, .store 1 17, .store 2 17, .syncStore, .write 1 4 2, .write 1 5 2, .write 2 0 1,
+    .write 2 1 1, .sync 1, .sync 2, .store 3 17, .store 4 17, .store 5 17],
+    some [],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 2 1,
+    .write 1 3 2, .write 2 0 2, .write 2 1 2, .sync 1, .sync 2, .store 3 16, .store 4 16,
+    .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 2 1,
+    .write 1 3 2, .write 2 0 2, .write 2 1 2, .sync 1, .sync 2, .store 3 16, .store 4 16,
+    .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 2 1,
+    .write 1 3 2, .write 2 0 2, .write 2 1 2, .sync 1, .sync 2, .store 3 16, .store 4 16,
+    .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 2 1,
+    .write 1 3 2, .write 2 0 2, .write 2 1 2, .sync 1, .sync 2, .store 3 16, .store 4 16,
+    .store 5 16]],
+    [16, 16, 16, 0, 0, 16],
+    [⟨[1, 1, 1, 2], [4], [[1], [1]]⟩, ⟨[2, 2], [2], [[2], [2]]⟩, ⟨[1], [1], [[1]]⟩]⟩ := rfl
+
+/-- Recovery of damaged files, seed 2000. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.growth 4 1 2 [1, 1] false]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.change ⟨16, 0, [.growth 4 1 2 [1, 1] false]⟩ 10, .other [.setLen 3 10], .opening 0] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 1 2 1, .write 1 3 1, .sync 1, .store 3 16,
+    .store 4 16, .store 5 16],
+    some []],
+    [16, 16, 16, 16, 16, 16],
+    [⟨[1, 1, 1, 1], [4], [[1], [1]]⟩, ⟨[1, 1], [2], [[1], [1]]⟩,
+    ⟨[1, 0, 0, 0, 0, 0, 0, 0, 0, 0], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], [[1]]⟩]⟩ := rfl
+
+/-- Recovery of damaged files, seed 2001. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.growth 2 1 2 [1, 1] false, .range 4 2 0 1 2, .range 4 2 1 1 2]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.change ⟨16, 0, [.growth 2 1 2 [1, 1] false, .range 4 2 0 1 2, .range 4 2 1 1 2]⟩ 8,
+    .other [.write 1 0 7], .opening 16] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 1 2 1, .write 1 3 1, .sync 1, .write 2 0 2,
+    .write 2 1 2, .sync 2, .store 3 16, .store 4 16, .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 2 1,
+    .write 1 3 1, .sync 1, .write 2 0 2, .write 2 1 2, .sync 2, .store 3 16, .store 4 16,
+    .store 5 16]],
+    [16, 16, 16, 16, 16, 16],
+    [⟨[7, 1, 1, 1], [4], [[7], [1]]⟩, ⟨[2, 2], [2], [[2], [2]]⟩, ⟨[1], [1], [[1]]⟩]⟩ := rfl
+
+/-- Recovery of damaged files, seed 2002. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.range 4 1 0 1 2, .range 4 1 1 1 2]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.change ⟨16, 0, [.range 4 1 0 1 2, .range 4 1 1 1 2]⟩ 10, .other [.write 2 0 7], .opening 0] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 1 0 2, .write 1 1 2, .sync 1, .store 3 16,
+    .store 4 16, .store 5 16],
+    some []],
+    [16, 16, 16, 16, 16, 16],
+    [⟨[2, 2], [2], [[2], [2]]⟩, ⟨[7, 1], [2], [[1, 7], [1]]⟩, ⟨[1], [1], [[1]]⟩]⟩ := rfl
+
+/-- Recovery of damaged files, seed 2003. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.range 2 2 0 1 2, .range 2 2 1 1 2, .growth 4 1 2 [1, 2] false]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.change ⟨16, 0, [.range 2 2 0 1 2, .range 2 2 1 1 2, .growth 4 1 2 [1, 2] false]⟩ 13,
+    .other [.setLen 1 0], .opening 0] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 2 0 2, .write 2 1 2, .sync 2, .write 1 2 1,
+    .write 1 3 2, .sync 1, .store 3 16, .store 4 16, .store 5 16],
+    some []],
+    [16, 16, 16, 16, 16, 16],
+    [⟨[], [0, 1, 2, 3, 4], [[1], [1]]⟩, ⟨[2, 2], [2], [[2], [2]]⟩, ⟨[1], [1], [[1]]⟩]⟩ := rfl
+
+/-- Recovery of damaged files, seed 2004. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.range 4 1 0 1 2, .range 4 1 1 1 2]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.change ⟨16, 0, [.range 4 1 0 1 2, .range 4 1 1 1 2]⟩ 10, .other [.setLen 3 10], .opening 0] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 1 0 2, .write 1 1 2, .sync 1, .store 3 16,
+    .store 4 16, .store 5 16],
+    some []],
+    [16, 16, 16, 16, 16, 16],
+    [⟨[2, 2], [2], [[2], [2]]⟩, ⟨[1, 1], [2], [[1], [1]]⟩,
+    ⟨[1, 0, 0, 0, 0, 0, 0, 0, 0, 0], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], [[1]]⟩]⟩ := rfl
+
+/-- Recovery of damaged files, seed 2005. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.range 2 2 0 1 2, .range 2 2 1 1 2, .growth 4 1 2 [1, 2] false]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.change ⟨16, 0, [.range 2 2 0 1 2, .range 2 2 1 1 2, .growth 4 1 2 [1, 2] false]⟩ 9,
+    .other [.setLen 3 0], .opening 3] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 2 0 2, .write 2 1 2, .sync 2, .write 1 2 1,
+    .write 1 3 2, .sync 1, .store 3 16, .store 4 16, .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 2 0 2,
+    .write 2 1 2, .sync 2, .write 1 2 1, .write 1 3 2, .sync 1, .store 3 16, .store 4 16,
+    .store 5 16]],
+    [16, 16, 16, 0, 0, 0],
+    [⟨[1, 1, 1, 2], [2, 3, 4], [[1], [1]]⟩, ⟨[2, 2], [2], [[2], [2]]⟩, ⟨[], [0, 1], [[1]]⟩]⟩ := rfl
+
+/-- Recovery of damaged files, seed 2006. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.growth 1 3 1 [1] true, .range 2 2 1 1 2, .range 3 2 0 1 2, .range 4 1 0 1 2]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.change ⟨16, 0, [.growth 1 3 1 [1] true, .range 2 2 1 1 2, .range 3 2 0 1 2, .range 4 1 0 1 2]⟩ 4,
+    .other [.write 3 0 7], .opening 0] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 3 1 1, .sync 3, .write 2 1 2, .sync 2,
+    .write 2 0 2, .sync 2, .write 1 0 2, .sync 1, .store 3 16, .store 4 16, .store 5 16],
+    some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 0 1,
+    .sync 1, .write 2 0 1, .sync 2, .write 2 1 1, .sync 2, .setLen 3 2, .setLen 3 1, .sync 3,
+    .store 3 16, .store 4 16, .store 5 16]],
+    [16, 16, 16, 0, 0, 0],
+    [⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1, 1], [2], [[1], [1]]⟩, ⟨[7], [1], [[1, 7]]⟩]⟩ := rfl
+
+/-- Recovery of damaged files, seed 2007. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.growth 1 3 1 [1] true, .range 2 2 1 1 2, .range 3 2 0 1 2, .range 4 1 0 1 2]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.change ⟨16, 0, [.growth 1 3 1 [1] true, .range 2 2 1 1 2, .range 3 2 0 1 2, .range 4 1 0 1 2]⟩ 10,
+    .other [.write 2 0 7], .opening 0] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 3 1 1, .sync 3, .write 2 1 2, .sync 2,
+    .write 2 0 2, .sync 2, .write 1 0 2, .sync 1, .store 3 16, .store 4 16, .store 5 16],
+    none],
+    [16, 16, 16, 0, 0, 0],
+    [⟨[1, 1], [2], [[1], [1]]⟩, ⟨[7, 2], [2], [[2, 7], [2]]⟩, ⟨[1, 1], [2], [[1]]⟩]⟩ := rfl
+
+/-- Recovery of damaged files, seed 2008. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.growth 1 3 1 [1] true, .range 2 2 1 1 2, .range 3 2 0 1 2, .range 4 1 0 1 2]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.change ⟨16, 0, [.growth 1 3 1 [1] true, .range 2 2 1 1 2, .range 3 2 0 1 2, .range 4 1 0 1 2]⟩ 15,
+    .other [.setLen 1 0], .opening 0] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 3 1 1, .sync 3, .write 2 1 2, .sync 2,
+    .write 2 0 2, .sync 2, .write 1 0 2, .sync 1, .store 3 16, .store 4 16, .store 5 16],
+    some []],
+    [16, 16, 16, 16, 16, 16],
+    [⟨[], [0, 1, 2], [[2], [1]]⟩, ⟨[2, 2], [2], [[2], [2]]⟩, ⟨[1, 1], [2], [[1]]⟩]⟩ := rfl
+
+/-- Recovery of damaged files, seed 2009. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.growth 1 3 1 [1] true, .range 2 2 1 1 2, .range 3 2 0 1 2, .range 4 1 0 1 2]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.change ⟨16, 0, [.growth 1 3 1 [1] true, .range 2 2 1 1 2, .range 3 2 0 1 2, .range 4 1 0 1 2]⟩ 9,
+    .other [.write 1 0 7], .opening 0] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 3 1 1, .sync 3, .write 2 1 2, .sync 2,
+    .write 2 0 2, .sync 2, .write 1 0 2, .sync 1, .store 3 16, .store 4 16, .store 5 16],
+    none],
+    [16, 16, 16, 0, 0, 0],
+    [⟨[7, 1], [2], [[1, 7], [1]]⟩, ⟨[2, 2], [2], [[1, 2], [2]]⟩, ⟨[1, 1], [2], [[1]]⟩]⟩ := rfl
+
+/-- Group, seed 3000. -/
+example : Trace.becomes ([] :: [[1, 1], [1, 1], [1]])
+    [[], [⟨1, 1, 2, 2⟩, ⟨4, 3, 0, 1⟩], [⟨4, 1, 3, 3⟩, ⟨1, 1, 3, 1⟩]]
+    [.growth 1 1 2 [2, 1] false] = true := rfl
+
+/-- Group, seed 3001. -/
+example : Trace.becomes ([] :: [[1, 1], [1, 1], [1]])
+    [[], [⟨2, 2, 2, 3⟩, ⟨4, 3, 0, 2⟩], []]
+    [.growth 2 2 2 [3] false, .range 4 3 0 1 2] = true := rfl
+
+/-- Group, seed 3002. -/
+example : Trace.becomes ([] :: [[1, 1], [1, 1], [1]])
+    [[], [⟨1, 3, 1, 2⟩, ⟨1, 3, 1, 3⟩], [⟨1, 1, 2, 1⟩]]
+    [.growth 1 1 2 [1] false, .growth 1 3 1 [3] true] = true := rfl
+
+/-- Group, seed 3003. -/
+example : Trace.becomes ([] :: [[1, 1], [1, 1], [1]])
+    [[⟨2, 1, 0, 2⟩], [], [⟨4, 3, 0, 3⟩, ⟨2, 3, 1, 1⟩, ⟨4, 2, 0, 1⟩]]
+    [.growth 2 3 1 [1] true, .range 2 1 0 1 2, .range 4 3 0 1 3] = true := rfl
+
+/-- Group, seed 3004. -/
+example : Trace.becomes ([] :: [[1, 1], [1, 1], [1]])
+    [[⟨4, 2, 2, 2⟩], [⟨4, 2, 1, 1⟩], []]
+    [.growth 4 2 2 [2] false] = true := rfl
+
+/-- Group, seed 3005. -/
+example : Trace.becomes ([] :: [[1, 1], [1, 1], [1]])
+    [[⟨1, 3, 1, 3⟩, ⟨1, 1, 2, 3⟩], [], [⟨1, 2, 2, 2⟩, ⟨4, 3, 1, 1⟩, ⟨1, 1, 2, 3⟩]]
+    [.growth 1 1 2 [3] false, .growth 1 2 2 [2] false, .growth 1 3 1 [1] true] = true := rfl
+
+/-- Group, seed 3006. -/
+example : Trace.becomes ([] :: [[1, 1], [1, 1], [1]])
+    [[], [⟨4, 2, 2, 1⟩, ⟨2, 3, 1, 2⟩, ⟨4, 2, 2, 2⟩], []]
+    [.growth 2 3 1 [2] true, .growth 4 2 2 [2] false] = true := rfl
+
+/-- Group, seed 3007. -/
+example : Trace.becomes ([] :: [[1, 1], [1, 1], [1]])
+    [[⟨3, 3, 0, 1⟩, ⟨2, 1, 2, 1⟩], [⟨4, 1, 3, 3⟩, ⟨4, 3, 0, 1⟩], []]
+    [.growth 2 1 2 [1, 3] false] = true := rfl
+
+/-- Group, seed 3008. -/
+example : Trace.becomes ([] :: [[1, 1], [1, 1], [1]])
+    [[⟨4, 1, 2, 2⟩, ⟨4, 2, 2, 1⟩, ⟨4, 3, 1, 1⟩],
+    [⟨4, 3, 2, 1⟩, ⟨3, 1, 3, 1⟩, ⟨3, 2, 3, 2⟩],
+    [⟨3, 2, 3, 1⟩, ⟨2, 2, 0, 1⟩, ⟨1, 2, 0, 1⟩]]
+    [.growth 3 1 2 [2, 1] false, .growth 3 2 2 [1, 1] false, .growth 4 3 1 [1, 1] true] = true := rfl
+
+/-- Group, seed 3009. -/
+example : Trace.becomes ([] :: [[1, 1], [1, 1], [1]])
+    [[⟨2, 2, 0, 2⟩], [], [⟨1, 1, 0, 1⟩]]
+    [.range 2 2 0 1 2] = true := rfl

@@ -54,10 +54,14 @@ def writeOld : Item → List Step
   | .growth _ f n _ _ => [.nudge f n, .setLen f n]
 
 def ofStage (s : Nat) (items : List Item) : List Item := items.filter (fun i => decide (i.stage = s))
+/-- One more file, in ascending order, each once. -/
+def addFile (f : Nat) : List Nat → List Nat
+  | [] => [f]
+  | g :: gs => if f = g then g :: gs else if f < g then f :: g :: gs else g :: addFile f gs
 /-- The files of some items, each once. -/
 def filesOf : List Item → List Nat
   | [] => []
-  | i :: is => if (filesOf is).any (fun f => decide (f = i.file)) = true then filesOf is else i.file :: filesOf is
+  | i :: is => addFile i.file (filesOf is)
 def syncs (items : List Item) : List Step := (filesOf items).map Step.sync
 def stageNew (s : Nat) (items : List Item) : List Step := (ofStage s items).flatMap writeNew ++ syncs (ofStage s items)
 def stageOld (s : Nat) (items : List Item) : List Step := (ofStage s items).flatMap writeOld ++ syncs (ofStage s items)

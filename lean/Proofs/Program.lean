@@ -131,20 +131,36 @@ end
 
 /-! ### The syncs of a stage -/
 
+theorem mem_addFile {f : Nat} {gs : List Nat} : f ∈ addFile f gs := by
+  induction gs with
+  | nil => exact .head _
+  | cons g gs ih =>
+    unfold addFile
+    split
+    · next e => rw [e]; exact .head _
+    · split
+      · exact .head _
+      · exact .tail _ ih
+theorem addFile_keeps {f g : Nat} {gs : List Nat} (h : g ∈ gs) : g ∈ addFile f gs := by
+  induction h with
+  | head gs =>
+    unfold addFile
+    split
+    · exact .head _
+    · split
+      · exact .tail _ (.head _)
+      · exact .head _
+  | tail x h ih =>
+    unfold addFile
+    split
+    · exact .tail _ h
+    · split
+      · exact .tail _ (.tail _ h)
+      · exact .tail _ ih
 theorem mem_filesOf {i : Item} {js : List Item} (h : i ∈ js) : i.file ∈ filesOf js := by
   induction h with
-  | head is =>
-    unfold filesOf
-    split
-    · next q =>
-      obtain ⟨f, k, e⟩ := List.of_any q
-      exact of_decide_eq_true e ▸ k
-    · exact .head _
-  | tail j _ ih =>
-    unfold filesOf
-    split
-    · exact ih
-    · exact .tail _ ih
+  | head is => exact mem_addFile
+  | tail j _ ih => exact addFile_keeps ih
 
 /-- What syncs keep. -/
 structure Shrinks (d e : Disk) : Prop where

@@ -5,6 +5,7 @@
 
 mod locks;
 mod queue;
+mod transaction;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -15,12 +16,12 @@ const FILE: &str = "lean/Vectors.lean";
 
 /// Writes the file, or says that it is not what it would be.
 pub fn run(check: bool) -> Result<String, Failure> {
-    let examples: Vec<String> = [locks::examples(), queue::examples()].concat();
+    let examples: Vec<String> = [locks::examples(), queue::examples(), transaction::examples()].concat();
     let mut text = String::from(
         "/-\nVectors.lean: traces of the executable model, made by `just vectors`; do not edit.\n\n\
          Each says: offered these events, the model here accepts the same ones and ends in the same state as the one in\n\
          `model/src/protocol`. The traces of the counterexamples stand here too.\n-/\nprelude\n\
-         import Counterexamples.Locks\nimport Counterexamples.Queue\n",
+         import Counterexamples.Locks\nimport Counterexamples.Queue\nimport Counterexamples.Traces\n",
     );
     for example in &examples {
         let _ = write!(text, "\n{example}\n");
