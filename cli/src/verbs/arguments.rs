@@ -14,8 +14,8 @@ mod workflow;
 pub use cursor::{Cursor, CursorOperation};
 pub use listing::{By, Filters, Kind, List};
 pub use workflow::{
-    Change, ChangeOperation, Head, Land, LandOperation, Stash, StashOperation, Target, Task, TaskOperation,
-    archive_cause,
+    Capture, Change, ChangeOperation, Head, Land, LandOperation, Snapshot, SnapshotOperation, Stash, StashOperation,
+    Target, Task, TaskOperation, archive_cause,
 };
 
 /// Keeps code-workflow state in one crash-proof directory.
@@ -81,6 +81,8 @@ pub enum Verb {
     Change(Change),
     /// Land Changes: in one step, or submitted and then step by step
     Land(Land),
+    /// Make a Snapshot of a directory, or take one out of use
+    Snapshot(Snapshot),
     /// Put a directory's state aside, list and drop what was put aside
     Stash(Stash),
     /// Say or show what a worktree is used for; disposable, and no part of the store

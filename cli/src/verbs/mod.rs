@@ -9,6 +9,7 @@ pub mod progress;
 pub mod reference;
 
 mod backup;
+mod capture;
 mod cat;
 mod change;
 mod checkout;
@@ -28,6 +29,7 @@ mod log;
 mod recover;
 mod repair;
 mod show;
+mod snapshot;
 mod stash;
 mod stat;
 mod tag;
@@ -100,6 +102,7 @@ fn run(verb: Verb, output: &mut Output) -> Result<Verdict, Failure> {
         Verb::Task(arguments) => task::run(&arguments, output),
         Verb::Change(arguments) => change::run(&arguments, output),
         Verb::Land(arguments) => land::run(&arguments, output),
+        Verb::Snapshot(arguments) => snapshot::run(&arguments, output),
         Verb::Stash(arguments) => stash::run(&arguments, output),
         Verb::Cursor(arguments) => cursor::run(&arguments, output),
     }

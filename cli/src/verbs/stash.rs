@@ -1,19 +1,19 @@
 //! `graven stash`: putting a directory's state aside, listing and dropping what was put aside.
 
 use std::cmp::Reverse;
-use std::fs;
-use std::path::{Component, Path};
+use std::path::Path;
 
 use graven::format::{Namespace, SnapshotKind, StashIndex, UnixSeconds};
 use graven::{NewSnapshot, Receipt, Txn, Workflow};
 use serde_json::json;
 
 use super::arguments::{Stash, StashOperation};
+use super::capture;
 use super::describe::{Described, work};
 use super::failure::{Failure, Verdict};
 use super::open;
 use super::output::{Colour, Output, escaped};
-use super::reference::{Names, Works};
+use super::reference::Works;
 
 /// Does one operation.
 pub fn run(arguments: &Stash, output: &mut Output) -> Result<Verdict, Failure> {
@@ -27,17 +27,15 @@ pub fn run(arguments: &Stash, output: &mut Output) -> Result<Verdict, Failure> {
             directory,
             message,
             cleared,
-            line,
-            exclude,
         } => {
-            let new = Save {
-                directory,
+            let work = capture::run(&mut txn, &arguments.root, directory)?;
+            let snapshot = NewSnapshot {
+                kind: SnapshotKind::Stash,
                 message: message.as_deref(),
-                cleared: *cleared,
-                line: line.as_deref(),
-                exclude,
+                ..work.snapshot(txn.now())
             };
-            save(&mut txn, &arguments.root, &new)?
+            let snapshot = txn.create_snapshot(&snapshot)?.index;
+            txn.save_stash(snapshot, *cleared)?
         }
         StashOperation::Drop { stash } => {
             let index = Works::in_transaction(&txn, store.namespace())?.stash(stash)?.index();
@@ -51,63 +49,6 @@ pub fn run(arguments: &Stash, output: &mut Output) -> Result<Verdict, Failure> {
     let receipt = txn.commit()?;
     store.close()?;
     answer(&described, &receipt, output)
-}
-
-struct Save<'a> {
-    directory: &'a Path,
-    message: Option<&'a str>,
-    cleared: bool,
-    line: Option<&'a str>,
-    exclude: &'a [String],
-}
-
-fn save(txn: &mut Txn<'_, Workflow>, root: &Path, new: &Save<'_>) -> Result<StashIndex, Failure> {
-    require_apart(root, new)?;
-    let line = match new.line {
-        None => None,
-        Some(name) => {
-            let line = Names::in_transaction(txn)?.line(name)?;
-            Some((line.index(), line.head))
-        }
-    };
-    let excluded: Vec<&[u8]> = new.exclude.iter().map(String::as_bytes).collect();
-    let captured = txn.capture(new.directory, &excluded)?;
-    let parents: Vec<_> = line.and_then(|(_, head)| head).into_iter().collect();
-    let snapshot = NewSnapshot {
-        kind: SnapshotKind::Stash,
-        line: line.map(|(index, _)| index),
-        message: new.message,
-        parents: &parents,
-        ..NewSnapshot::new(captured.root, txn.now())
-    };
-    let snapshot = txn.create_snapshot(&snapshot)?.index;
-    Ok(txn.save_stash(snapshot, new.cleared)?)
-}
-
-/// A store in the directory itself would be captured while it is written: its name has to be among the excluded ones.
-fn require_apart(root: &Path, new: &Save<'_>) -> Result<(), Failure> {
-    let (Ok(root), Ok(directory)) = (fs::canonicalize(root), fs::canonicalize(new.directory)) else {
-        // Whichever is not there is told by the one that opens it.
-        return Ok(());
-    };
-    let Ok(inside) = root.strip_prefix(&directory) else {
-        return Ok(());
-    };
-    let excluded = inside.components().any(|component| match component {
-        Component::Normal(name) => new.exclude.iter().any(|excluded| name == excluded.as_str()),
-        _ => false,
-    });
-    if excluded {
-        return Ok(());
-    }
-    let way_out = match inside.components().next() {
-        Some(Component::Normal(name)) => format!("; leave it out with --exclude {}", name.display()),
-        _ => String::new(),
-    };
-    Err(Failure::usage(format!(
-        "the store itself is in {}{way_out}",
-        new.directory.display()
-    )))
 }
 
 fn describe(txn: &Txn<'_, Workflow>, namespace: Namespace, index: StashIndex) -> Result<Described, Failure> {

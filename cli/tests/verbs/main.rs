@@ -8,6 +8,7 @@ mod listing;
 mod maintenance;
 mod reading;
 mod session;
+mod snapshots;
 mod stashes;
 mod tasks;
 mod writing;

@@ -63,7 +63,7 @@ fn the_session_of_the_readme_runs_to_its_end() {
     let tasks = answer(&graven(&["list", root, "tasks", "--state", "completed", "--json"]));
     assert!(column(&tasks, "title").contains(&"First release"), "{tasks}");
     let log = answer(&graven(&["log", root, "release", "--json"]));
-    assert_eq!(log["items"].as_array().unwrap().len(), 2);
+    assert_eq!(log["items"].as_array().unwrap().len(), 3);
     assert!(log["items"][0]["change"].is_string(), "{log}");
     assert_eq!(graven(&["verify", root, "--content"]).status.code(), Some(0));
 }

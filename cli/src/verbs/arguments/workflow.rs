@@ -234,6 +234,54 @@ fn modes() -> impl TypedValueParser<Value = LandMode> {
     })
 }
 
+/// A directory on disk that is taken into the store.
+#[derive(Args, Debug)]
+pub struct Capture {
+    /// The directory to read; it stays as it is
+    pub directory: PathBuf,
+    /// The Line it was worked on: its head becomes the first parent
+    #[arg(long, value_name = "NAME")]
+    pub line: Option<String>,
+    /// Leave out every file and directory of this name, at every depth
+    #[arg(long, value_name = "NAME")]
+    pub exclude: Vec<String>,
+}
+
+/// `graven snapshot`
+#[derive(Args, Debug)]
+pub struct Snapshot {
+    /// The store's directory
+    pub root: PathBuf,
+    /// The time of the change
+    #[command(flatten)]
+    pub at: At,
+    /// What to do
+    #[command(subcommand)]
+    pub operation: SnapshotOperation,
+}
+
+/// The operations on Snapshots.
+#[derive(Debug, Subcommand)]
+pub enum SnapshotOperation {
+    /// Make a Snapshot of a directory; no Line moves (`graven line ROOT move NAME SNAPSHOT` does, or `graven land`)
+    New {
+        /// The directory to take
+        #[command(flatten)]
+        directory: Capture,
+        /// What it is
+        #[arg(long, short)]
+        message: Option<String>,
+        /// A parent, after the head of the Line; may be given several times
+        #[arg(long, value_name = "SNAPSHOT")]
+        parent: Vec<String>,
+    },
+    /// Take a Snapshot out of use that nothing refers to; its record and its objects stay
+    Delete {
+        /// The Snapshot: SNP-000000000000
+        snapshot: String,
+    },
+}
+
 /// `graven stash`
 #[derive(Args, Debug)]
 pub struct Stash {
@@ -252,20 +300,15 @@ pub struct Stash {
 pub enum StashOperation {
     /// Put a directory's state aside; `graven checkout ROOT STH-000001 DIR` brings it back
     Save {
-        /// The directory to read; it stays as it is
-        directory: PathBuf,
+        /// The directory to put aside
+        #[command(flatten)]
+        directory: Capture,
         /// What it is
         #[arg(long, short)]
         message: Option<String>,
         /// Note that you clear the directory; this verb does not
         #[arg(long)]
         cleared: bool,
-        /// The Line it was worked on: its head becomes the parent
-        #[arg(long, value_name = "NAME")]
-        line: Option<String>,
-        /// Leave out every file and directory of this name, at every depth
-        #[arg(long, value_name = "NAME")]
-        exclude: Vec<String>,
     },
     /// Delete a Stash; its Snapshot goes with it where nothing else needs that
     Drop {
