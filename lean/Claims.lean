@@ -8,6 +8,7 @@ prelude
 import Model.Locks
 import Model.World
 import Model.Queue
+import Model.Closure
 import Model.Invariants
 import Model.Group
 
@@ -179,6 +180,30 @@ def Claim_locks_gate_keeps_newcomers_out : Prop :=
 def Claim_locks_gate_lets_the_writer_in : Prop :=
   ∀ s w x zone, Locks.Reached .whole s → slot s w = some x → x.keepsGate zone = true →
     (∀ b y, b ≠ w → slot s b = some y → y.holds zone = false) → ∃ t, Locks.step .whole s (.enter w) = some t
+
+/-- Where the registry is open, after any creates, retirements and purges, and any kills and cuts at any of their steps and
+any step of any recovery, there is one whole, durable directory for each row and nothing beside them. -/
+def Claim_closure_agrees_when_open : Prop :=
+  ∀ s, Closure.Reached .whole s → s.phase = .idle → Closure.Agrees s
+
+/-- At every moment, also amid a create, a crash or a recovery, every row that may count has a whole and durable directory:
+a half-made one is never reachable through a row, whichever way a change in doubt is settled. -/
+def Claim_closure_half_made_is_unreachable : Prop :=
+  ∀ s n d, Closure.Reached .whole s → slot s.happened.directories n = some d →
+    d = Closure.settled ∧ size s.happened.directories = size s.happened.rows
+
+/-- Recovery always comes to its end, whichever way the registry's zone is settled, and changes no row;
+nothing that is left on the disk makes a later create impossible. -/
+def Claim_closure_recovery_ends : Prop :=
+  ∀ s b, Closure.Reached .whole s → s.phase = .closed → ∃ m t events,
+    Closure.step .whole s (.settle b) = some m ∧ Closure.run .whole m events = some t ∧
+      nobody (fun e => !Closure.Event.isRecovery e) events = true ∧ t.phase = .idle ∧ t.rows = m.rows
+
+/-- A row that was there stays, under its number, and its lifecycle moves only as it may:
+active and retiring to and fro, retiring to purged, and purged to nothing else. -/
+def Claim_closure_rows_stay : Prop :=
+  ∀ s t n a events, Closure.Reached .whole s → slot s.rows n = some a → Closure.run .whole s events = some t →
+    ∃ b, slot t.rows n = some b ∧ Closure.Leads a b
 
 /-- Every row of the queue is one that the format allows, after any operations and crashes:
     state, outcome, error, lock time and order of times agree, and a required time is never zero. -/

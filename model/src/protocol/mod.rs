@@ -5,6 +5,7 @@
 //! full disks can leave, and checks the outcome and the invariants I1 to I6 at every step.
 
 pub mod append;
+pub mod closure;
 pub mod compound;
 pub mod disk;
 pub mod explore;

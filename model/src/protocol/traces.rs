@@ -1,6 +1,6 @@
 //! Seeded choices for traces: the same seed gives the same trace everywhere, so what is made from them can be compared.
 
-use super::{locks, queue};
+use super::{closure, locks, queue};
 
 /// A generator of choices; not for secrets.
 #[derive(Clone, Debug)]
@@ -142,4 +142,57 @@ pub fn queue_event(choices: &mut Choices, state: &queue::State, around: u64) -> 
             }
         }
     }
+}
+
+/// Every event of the closure that a registry with at most so many rows can meet.
+pub fn every_closure_event(most_rows: usize) -> Vec<closure::Event> {
+    use closure::Event::{
+        Abandon, Append, Commit, Cut, Fill, Kill, Make, Opened, Remove, Replace, Settle, SyncContent, SyncEntry,
+        SyncRemoved,
+    };
+    let mut events = vec![
+        Make,
+        Fill,
+        SyncContent,
+        SyncEntry,
+        Append,
+        Commit,
+        Abandon,
+        Kill,
+        Settle(true),
+        Settle(false),
+        Remove,
+        SyncRemoved,
+        Opened,
+    ];
+    for row in 0..most_rows {
+        let lifecycles = [
+            closure::Lifecycle::Active,
+            closure::Lifecycle::Retiring,
+            closure::Lifecycle::Purged,
+        ];
+        events.extend(lifecycles.map(|to| Replace(row, to)));
+    }
+    for choice in 0..8 {
+        events.push(Cut(closure::Choice {
+            entry: choice & 1 != 0,
+            content: choice & 2 != 0,
+            row: choice & 4 != 0,
+        }));
+    }
+    events
+}
+
+/// An event of the closure that is accepted in this state, rarely a crash.
+pub fn closure_event(choices: &mut Choices, rules: closure::Rules, state: &closure::State) -> Option<closure::Event> {
+    let crash = choices.below(6) == 0;
+    let mut events = every_closure_event(2);
+    events.retain(|event| {
+        let crashes = matches!(
+            event,
+            closure::Event::Kill | closure::Event::Cut(_) | closure::Event::Abandon
+        );
+        crashes == crash && closure::step(rules, state, *event).is_some_and(|next| next != *state)
+    });
+    pick(choices, &events)
 }

@@ -59,6 +59,17 @@ pub const ROWS: &[Row] = &[
         rules: &["F-0.4", "S-LOCK-02"],
     },
     Row {
+        claims: "closure_",
+        assumes: "a change of the registry's rows is all old or all new after recovery, together with what a purge writes \
+                  in other zones; a sync of a directory makes its entries durable, and an entry is there or not",
+        code: Code::NotYet("the registry comes with its own issue"),
+        checks: &[(
+            "model/src/protocol/closure.rs",
+            "every_crash_of_every_create_retire_and_purge_of_three_repositories_keeps_the_claims",
+        )],
+        rules: &["S-REG-10", "S-REG-71", "S-TXN-31", "S-TXN-32", "S-DIR-11"],
+    },
+    Row {
         claims: "queue_",
         assumes: "a job's row changes as a whole and is durable when the operation is answered (the claims about \
                   transactions); 16 bytes of entropy never come twice",

@@ -3,6 +3,7 @@
 //! Each subject offers the same events to `model/src/protocol` here and to `lean/Model` there. If the two models do not
 //! agree on which events are accepted, or on the state in the end, the Lean file does not compile.
 
+mod closure;
 mod locks;
 mod queue;
 mod transaction;
@@ -16,12 +17,19 @@ const FILE: &str = "lean/Vectors.lean";
 
 /// Writes the file, or says that it is not what it would be.
 pub fn run(check: bool) -> Result<String, Failure> {
-    let examples: Vec<String> = [locks::examples(), queue::examples(), transaction::examples()].concat();
+    let examples: Vec<String> = [
+        locks::examples(),
+        queue::examples(),
+        closure::examples(),
+        transaction::examples(),
+    ]
+    .concat();
     let mut text = String::from(
         "/-\nVectors.lean: traces of the executable model, made by `just vectors`; do not edit.\n\n\
          Each says: offered these events, the model here accepts the same ones and ends in the same state as the one in\n\
          `model/src/protocol`. The traces of the counterexamples stand here too.\n-/\nprelude\n\
-         import Counterexamples.Locks\nimport Counterexamples.Queue\nimport Counterexamples.Traces\n",
+         import Counterexamples.Closure\nimport Counterexamples.Locks\nimport Counterexamples.Queue\n\
+         import Counterexamples.Traces\n",
     );
     for example in &examples {
         let _ = write!(text, "\n{example}\n");
@@ -76,6 +84,13 @@ fn list<T>(items: &[T], item: impl Fn(&T) -> String) -> String {
     text + close
 }
 
+/// A constructor in Lean's notation: the models have the same names.
+fn lower(name: &str) -> String {
+    let mut letters = name.chars();
+    let first = letters.next().map(|letter| letter.to_ascii_lowercase());
+    format!(".{}{}", first.unwrap_or(' '), letters.as_str())
+}
+
 /// One example: a comment, the trace's beginning, its events and what comes of them.
 fn example(words: &str, step: &str, start: &str, events: &str, accepted: &[bool], last: &str) -> String {
     let accepted = list(accepted, ToString::to_string);
@@ -93,7 +108,7 @@ mod tests {
 
     #[test]
     fn every_subject_has_at_least_ten_traces() {
-        for examples in [locks::examples(), queue::examples()] {
+        for examples in [locks::examples(), queue::examples(), closure::examples()] {
             assert!(examples.len() >= 10);
             assert!(examples.iter().all(|example| example.contains("true")));
         }

@@ -5,7 +5,7 @@ use graven_model::protocol::queue::{
 };
 use graven_model::protocol::traces::{Choices, queue_event};
 
-use super::{example, list, replay};
+use super::{example, list, lower, replay};
 
 const WHOLE: Rules = Rules::WHOLE;
 const CARELESS: Rules = Rules {
@@ -250,13 +250,6 @@ fn event(event: &Event) -> String {
         Event::Reload { now } => format!(".reload {now}"),
         Event::Drop { now } => format!(".drop {now}"),
     }
-}
-
-/// A constructor in Lean's notation: the models have the same names.
-fn lower(name: &str) -> String {
-    let mut letters = name.chars();
-    let first = letters.next().map(|letter| letter.to_ascii_lowercase());
-    format!(".{}{}", first.unwrap_or(' '), letters.as_str())
 }
 
 fn job(job: &Job) -> String {
