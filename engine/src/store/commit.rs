@@ -4,6 +4,9 @@
 //! begins; a full disk before the commit stage undoes everything and leaves the zone usable; any other failure of a
 //! mutating call poisons the handle, and from the commit stage's first byte on the outcome is unknown to the caller.
 //! Relies on: the exclusive lock of every member, each of which has nothing to recover.
+//!
+//! Lean: `Claim_acknowledged_is_all_new`, `Claim_steps_are_guarded`, `Claim_stages_are_in_order`,
+//! `Claim_nothing_is_seen_before_the_sync`, `Claim_full_disk_undoes`.
 
 use crate::disk::{self, DurableFile};
 

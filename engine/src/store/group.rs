@@ -3,6 +3,8 @@
 //! There is no waiting for company: the leader takes what has queued so far, in arrival order, carries it out as one
 //! batch, and hands the lead on. What queues meanwhile is the next batch. A leader that panics hands the lead on too;
 //! its jobs are dropped, and a job that is dropped without an outcome must tell its owner so.
+//!
+//! Lean: `Claim_group_is_one_change`, `Claim_group_is_all_or_none`.
 
 use std::collections::VecDeque;
 

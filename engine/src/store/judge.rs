@@ -1,4 +1,6 @@
 //! What became of an interrupted change, told from its undo and the files. Pure decision; nothing is written here.
+//!
+//! Lean: `Claim_bytes_are_old_or_new`, `Claim_foreign_byte_is_corrupt`, `Claim_evidence_out_of_order_is_corrupt`.
 
 use crate::disk;
 

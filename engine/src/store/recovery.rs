@@ -7,6 +7,9 @@
 //! The order is the point. First the undo that was read is made durable, since what was only readable must not be
 //! acted on. Then the change is judged, then the bytes of the decision are written and synced, all of them, stage by
 //! stage (backwards when rolling back, otherwise an interrupted rollback looks like damage). Only then the mark.
+//!
+//! Lean: `Claim_recovery_is_all_or_nothing`, `Claim_recovery_is_idempotent`, `Claim_known_is_kept`,
+//! `Claim_spent_undo_is_left_alone`.
 
 use std::sync::Arc;
 
@@ -305,6 +308,8 @@ fn rewrite_payload(file: &ZoneFile, old_len: u64, len: u64, digest: &Digest) -> 
 }
 
 /// Writes every old byte again and cuts files back, stage by stage in reverse, a sync after each.
+///
+/// Lean: `Claim_torn_tail_is_gone`.
 fn write_old(items: &[Placed<'_>]) -> Result<u64> {
     let mut syncs = 0;
     let mut stages = Stage::ALL;

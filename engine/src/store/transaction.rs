@@ -162,7 +162,7 @@ impl<'z> Transaction<'z> {
         Ok(())
     }
 
-    /// Appends a record and answers its index.
+    /// Appends a record and answers its index. Lean: `Claim_appended_records_stay`.
     pub fn append_record(&mut self, family: FamilyId, stage: Stage, bytes: &[u8]) -> Result<u32> {
         check_stage(stage)?;
         check_size(family, bytes)?;

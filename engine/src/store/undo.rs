@@ -17,6 +17,8 @@
 //!
 //! An undo is *valid* when its digest is right: a torn one never is. It is *spent* when the mark holds its digest;
 //! sequences are never compared, since a torn number can equal anything.
+//!
+//! Lean: `Claim_torn_undo_is_never_believed`, `Claim_mark_spends_one_undo`, `Claim_sequence_increases`.
 
 use crate::disk::ZoneIdentity;
 

@@ -1,4 +1,6 @@
 //! A consistent view of a zone under its shared lock.
+//!
+//! Lean: `Claim_readers_see_no_halves`.
 
 use crate::disk::SharedHold;
 use crate::format::Layout;

@@ -24,6 +24,10 @@ pub struct Row {
 const DISK: &str = "the disk of `Model/Disk.lean`: a sync that succeeds makes durable what was written to that file, \
                     and bytes that were not written do not change";
 
+const DIGEST: &str = "the same disk; no two undos that can be at hand have one digest, and none has the digest zero";
+const REACH: &str = "the same disk; digests as before (`Codec.Sound`), and an undo that is like no other of which a byte \
+                     may still stand in the store (`Fresh`: the nonce and the sequence give it)";
+
 pub const ROWS: &[Row] = &[
     Row {
         claims: "every_failure_is_trouble",
@@ -33,6 +37,228 @@ pub const ROWS: &[Row] = &[
             "model/tests/exhaustive.rs",
             "a_single_change_is_all_old_or_all_new_after_any_four_faults",
         )],
+        rules: &[],
+    },
+    Row {
+        claims: "torn_undo_is_never_believed",
+        assumes: DIGEST,
+        code: Code::Named,
+        checks: &[(
+            "model/tests/planted.rs",
+            "every_dropped_rule_is_caught_by_what_callers_readers_and_openers_see",
+        )],
+        rules: &[],
+    },
+    Row {
+        claims: "mark_spends_one_undo",
+        assumes: DIGEST,
+        code: Code::Named,
+        checks: &[(
+            "model/tests/planted.rs",
+            "every_dropped_rule_is_caught_by_what_callers_readers_and_openers_see",
+        )],
+        rules: &[],
+    },
+    Row {
+        claims: "sequence_increases",
+        assumes: DISK,
+        code: Code::Named,
+        checks: &[(
+            "model/tests/planted.rs",
+            "every_dropped_rule_is_caught_by_what_callers_readers_and_openers_see",
+        )],
+        rules: &[],
+    },
+    Row {
+        claims: "spent_undo_is_left_alone",
+        assumes: DIGEST,
+        code: Code::Named,
+        checks: &[(
+            "model/tests/damage.rs",
+            "after_a_durable_mark_recovery_leaves_every_damage_alone",
+        )],
+        rules: &[],
+    },
+    Row {
+        claims: "recovery_is_",
+        assumes: REACH,
+        code: Code::Named,
+        checks: &[
+            (
+                "model/tests/exhaustive.rs",
+                "a_single_change_is_all_old_or_all_new_after_any_four_faults",
+            ),
+            (
+                "model/tests/exhaustive.rs",
+                "any_two_changes_of_one_zone_are_each_all_old_or_all_new_after_any_two_faults",
+            ),
+            (
+                "model/tests/planted.rs",
+                "every_dropped_rule_is_caught_by_what_callers_readers_and_openers_see",
+            ),
+        ],
+        rules: &["S-TXN-04", "S-TXN-32"],
+    },
+    Row {
+        claims: "acknowledged_is_all_new",
+        assumes: REACH,
+        code: Code::Named,
+        checks: &[
+            (
+                "model/tests/exhaustive.rs",
+                "a_single_change_is_all_old_or_all_new_after_any_four_faults",
+            ),
+            (
+                "model/tests/exhaustive.rs",
+                "any_two_changes_of_one_zone_are_each_all_old_or_all_new_after_any_two_faults",
+            ),
+            (
+                "model/tests/planted.rs",
+                "every_dropped_rule_is_caught_by_what_callers_readers_and_openers_see",
+            ),
+        ],
+        rules: &[],
+    },
+    Row {
+        claims: "known_is_kept",
+        assumes: REACH,
+        code: Code::Named,
+        checks: &[
+            (
+                "model/tests/exhaustive.rs",
+                "a_single_change_is_all_old_or_all_new_after_any_four_faults",
+            ),
+            (
+                "model/tests/exhaustive.rs",
+                "any_two_changes_of_one_zone_are_each_all_old_or_all_new_after_any_two_faults",
+            ),
+            (
+                "model/tests/planted.rs",
+                "every_dropped_rule_is_caught_by_what_callers_readers_and_openers_see",
+            ),
+        ],
+        rules: &[],
+    },
+    Row {
+        claims: "readers_see_no_halves",
+        assumes: REACH,
+        code: Code::Named,
+        checks: &[
+            (
+                "model/tests/exhaustive.rs",
+                "a_single_change_is_all_old_or_all_new_after_any_four_faults",
+            ),
+            (
+                "model/tests/planted.rs",
+                "every_dropped_rule_is_caught_by_what_callers_readers_and_openers_see",
+            ),
+        ],
+        rules: &[],
+    },
+    Row {
+        claims: "full_disk_undoes",
+        assumes: REACH,
+        code: Code::Named,
+        checks: &[(
+            "model/tests/exhaustive.rs",
+            "a_single_change_is_all_old_or_all_new_after_any_four_faults",
+        )],
+        rules: &[],
+    },
+    Row {
+        claims: "steps_are_guarded",
+        assumes: REACH,
+        code: Code::Named,
+        checks: &[("model/src/protocol/invariants.rs", "before_step")],
+        rules: &[],
+    },
+    Row {
+        claims: "bytes_are_old_or_new",
+        assumes: REACH,
+        code: Code::Named,
+        checks: &[("model/src/protocol/invariants.rs", "values_are_old_or_new")],
+        rules: &[],
+    },
+    Row {
+        claims: "foreign_byte_is_corrupt",
+        assumes: DISK,
+        code: Code::Named,
+        checks: &[(
+            "model/tests/damage.rs",
+            "while_the_mark_is_not_durable_one_damaged_byte_is_completed_or_corrupt_but_not_rolled_back",
+        )],
+        rules: &[],
+    },
+    Row {
+        claims: "evidence_out_of_order_is_corrupt",
+        assumes: DISK,
+        code: Code::Named,
+        checks: &[(
+            "model/tests/damage.rs",
+            "without_the_two_rules_against_damage_an_acknowledged_change_is_rolled_back",
+        )],
+        rules: &[],
+    },
+    Row {
+        claims: "stages_are_in_order",
+        assumes: REACH,
+        code: Code::Named,
+        checks: &[
+            ("sim/src/judge/raw.rs", "stages_in_order"),
+            ("sim/src/judge/raw.rs", "references_inside"),
+        ],
+        rules: &["W-TASK-17"],
+    },
+    Row {
+        claims: "appended_records_stay",
+        assumes: REACH,
+        code: Code::Named,
+        checks: &[(
+            "model/tests/exhaustive.rs",
+            "any_two_changes_of_one_zone_are_each_all_old_or_all_new_after_any_two_faults",
+        )],
+        rules: &["W-TASK-07"],
+    },
+    Row {
+        claims: "torn_tail_is_gone",
+        assumes: REACH,
+        code: Code::Named,
+        checks: &[(
+            "model/tests/exhaustive.rs",
+            "any_two_changes_of_one_zone_are_each_all_old_or_all_new_after_any_two_faults",
+        )],
+        rules: &[],
+    },
+    Row {
+        claims: "group_is_",
+        assumes: REACH,
+        code: Code::Named,
+        checks: &[
+            (
+                "engine/tests/cases/groups.rs",
+                "a_failed_sync_gives_every_member_the_same_outcome",
+            ),
+            (
+                "model/tests/exhaustive.rs",
+                "any_two_changes_of_one_zone_are_each_all_old_or_all_new_after_any_two_faults",
+            ),
+        ],
+        rules: &[],
+    },
+    Row {
+        claims: "nothing_is_seen_before_the_sync",
+        assumes: REACH,
+        code: Code::Named,
+        checks: &[
+            (
+                "model/tests/exhaustive.rs",
+                "a_single_change_is_all_old_or_all_new_after_any_four_faults",
+            ),
+            (
+                "model/tests/planted.rs",
+                "every_dropped_rule_is_caught_by_what_callers_readers_and_openers_see",
+            ),
+        ],
         rules: &[],
     },
     Row {

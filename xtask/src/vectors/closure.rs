@@ -147,7 +147,7 @@ fn event(event: &Event) -> String {
     }
 }
 
-fn directory(directory: &Directory) -> String {
+fn directory(directory: Directory) -> String {
     let reads = match directory.reads {
         None => "none",
         Some(Content::Part) => "some .part",
@@ -166,8 +166,8 @@ fn state(state: &State) -> String {
     format!(
         "⟨{}, {pending}, {}, {}, {}⟩",
         list(&state.rows, |row| lifecycle(*row)),
-        list(&state.directories, directory),
-        directory(&state.tail),
+        list(&state.directories, |of| directory(*of)),
+        directory(state.tail),
         lower(&format!("{phase:?}"))
     )
 }
