@@ -941,6 +941,331 @@ example : replay (Queue.step ⟨true, true, true, true⟩) ⟨[⟨7, .queued, .n
 
 example : Queue.overdrawn = ⟨[⟨7, .queued, .none, .leaseExpired, 1, 1, 45, 0, 10, 40, false⟩], [], [101]⟩ := rfl
 
+/-- Closure, every rule, seed 0. -/
+example : replay (Closure.step ⟨true, true⟩) Closure.empty
+    (.opened :: .cut ⟨true, false, true⟩ :: .opened :: .make :: .fill :: .syncEntry :: .syncContent ::
+    .cut ⟨true, false, false⟩ :: .remove :: .remove :: .syncRemoved :: .opened :: .make ::
+    .cut ⟨true, false, false⟩ :: .append :: .remove :: .cut ⟨true, true, false⟩ :: .opened ::
+    .cut ⟨false, false, true⟩ :: .append :: .opened :: .cut ⟨false, true, false⟩ :: .opened ::
+    .make :: .syncEntry :: .fill :: .syncContent :: .append :: .commit :: .replace 0 .retiring ::
+    .commit :: .replace 0 .active :: .commit :: .replace 0 .retiring :: .commit ::
+    .cut ⟨false, true, false⟩ :: .opened :: .make :: .cut ⟨false, true, false⟩ :: .opened :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: false :: true :: true :: true :: true :: false :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: []),
+    ⟨[.retiring], .nothing, [⟨some .whole, true, true⟩], ⟨none, true, true⟩, .idle⟩⟩ := rfl
+
+/-- Closure, every rule, seed 1. -/
+example : replay (Closure.step ⟨true, true⟩) Closure.empty
+    (.opened :: .make :: .syncEntry :: .fill :: .syncContent :: .append :: .commit :: .make ::
+    .cut ⟨false, true, false⟩ :: .opened :: .cut ⟨false, true, true⟩ :: .opened ::
+    .cut ⟨true, true, false⟩ :: .opened :: .make :: .syncContent :: .syncEntry :: .fill ::
+    .syncContent :: .append :: .commit :: .replace 1 .retiring :: .commit :: .replace 0 .retiring ::
+    .commit :: .replace 0 .purged :: .commit :: .replace 1 .active :: .commit :: .make ::
+    .cut ⟨true, true, false⟩ :: .remove :: .syncRemoved :: .opened :: .replace 1 .retiring ::
+    .cut ⟨false, true, false⟩ :: .opened :: .make :: .syncEntry :: .syncContent :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: []),
+    ⟨[.purged, .active], .nothing, [⟨some .whole, true, true⟩, ⟨some .whole, true, true⟩], ⟨some .part, true, true⟩, .making⟩⟩ := rfl
+
+/-- Closure, every rule, seed 2. -/
+example : replay (Closure.step ⟨true, true⟩) Closure.empty
+    (.opened :: .cut ⟨true, true, false⟩ :: .opened :: .make :: .syncContent ::
+    .cut ⟨false, false, false⟩ :: .opened :: .make :: .cut ⟨false, false, true⟩ :: .opened ::
+    .make :: .abandon :: .remove :: .syncRemoved :: .opened :: .make :: .syncContent :: .syncEntry ::
+    .fill :: .syncContent :: .append :: .commit :: .replace 0 .retiring :: .commit ::
+    .replace 0 .active :: .commit :: .replace 0 .retiring :: .commit ::
+    .cut ⟨false, false, false⟩ :: .opened :: .make :: .fill :: .syncContent :: .syncEntry ::
+    .append :: .commit :: .make :: .syncEntry :: .syncContent :: .fill :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: []),
+    ⟨[.retiring, .active], .nothing, [⟨some .whole, true, true⟩, ⟨some .whole, true, true⟩], ⟨some .whole, true, false⟩, .making⟩⟩ := rfl
+
+/-- Closure, every rule, seed 3. -/
+example : replay (Closure.step ⟨true, true⟩) Closure.empty
+    (.opened :: .make :: .fill :: .cut ⟨false, true, true⟩ :: .opened :: .make ::
+    .cut ⟨true, true, true⟩ :: .remove :: .syncRemoved :: .opened :: .make :: .fill ::
+    .syncEntry :: .cut ⟨false, false, false⟩ :: .remove :: .cut ⟨false, true, false⟩ ::
+    .remove :: .syncRemoved :: .opened :: .make :: .fill :: .syncEntry :: .syncContent :: .append ::
+    .commit :: .make :: .syncContent :: .fill :: .syncEntry :: .syncContent :: .append :: .commit ::
+    .cut ⟨false, false, true⟩ :: .opened :: .replace 0 .retiring :: .commit :: .kill :: .opened ::
+    .replace 0 .active :: .commit :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: []),
+    ⟨[.active, .active], .nothing, [⟨some .whole, true, true⟩, ⟨some .whole, true, true⟩], ⟨none, true, true⟩, .idle⟩⟩ := rfl
+
+/-- Closure, every rule, seed 4. -/
+example : replay (Closure.step ⟨true, true⟩) Closure.empty
+    (.opened :: .make :: .syncEntry :: .fill :: .syncContent :: .append :: .commit ::
+    .replace 0 .retiring :: .commit :: .replace 0 .active :: .commit :: .make :: .syncEntry ::
+    .syncContent :: .fill :: .syncContent :: .append :: .commit :: .make :: .syncContent ::
+    .syncEntry :: .fill :: .syncContent :: .cut ⟨false, true, false⟩ :: .remove ::
+    .cut ⟨false, false, true⟩ :: .remove :: .syncRemoved :: .opened :: .replace 1 .retiring ::
+    .commit :: .make :: .syncEntry :: .syncContent :: .fill :: .syncContent :: .append :: .commit ::
+    .replace 1 .purged :: .commit :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: []),
+    ⟨[.active, .purged, .active], .nothing, [⟨some .whole, true, true⟩, ⟨some .whole, true, true⟩, ⟨some .whole, true, true⟩], ⟨none, true, true⟩, .idle⟩⟩ := rfl
+
+/-- Closure, every rule, seed 5. -/
+example : replay (Closure.step ⟨true, true⟩) Closure.empty
+    (.opened :: .make :: .syncEntry :: .fill :: .syncContent :: .append :: .cut ⟨false, false, true⟩ ::
+    .append :: .opened :: .replace 0 .retiring :: .commit :: .make :: .fill :: .syncEntry ::
+    .syncContent :: .cut ⟨true, true, true⟩ :: .remove :: .remove :: .syncRemoved :: .opened ::
+    .make :: .syncContent :: .syncEntry :: .fill :: .syncContent :: .append :: .commit ::
+    .replace 1 .retiring :: .commit :: .replace 0 .active :: .commit :: .replace 1 .active ::
+    .commit :: .replace 0 .retiring :: .commit :: .replace 0 .active :: .commit :: .make :: .fill ::
+    .syncEntry :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: false :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: []),
+    ⟨[.active, .active], .nothing, [⟨some .whole, true, true⟩, ⟨some .whole, true, true⟩], ⟨some .whole, true, false⟩, .making⟩⟩ := rfl
+
+/-- Closure, every rule, seed 6. -/
+example : replay (Closure.step ⟨true, true⟩) Closure.empty
+    (.opened :: .make :: .syncEntry :: .fill :: .syncContent :: .append :: .commit :: .make :: .syncEntry ::
+    .fill :: .syncContent :: .cut ⟨false, true, false⟩ :: .append :: .remove :: .remove ::
+    .syncRemoved :: .opened :: .kill :: .opened :: .make :: .syncContent :: .syncEntry :: .fill ::
+    .syncContent :: .append :: .cut ⟨false, true, false⟩ :: .remove :: .remove :: .syncRemoved ::
+    .opened :: .replace 0 .retiring :: .commit :: .replace 0 .purged ::
+    .cut ⟨false, true, false⟩ :: .opened :: .replace 0 .purged :: .commit :: .make ::
+    .syncContent :: .cut ⟨false, false, false⟩ :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    false :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: []),
+    ⟨[.purged], .nothing, [⟨some .whole, true, true⟩], ⟨none, true, true⟩, .closed⟩⟩ := rfl
+
+/-- Closure, every rule, seed 7. -/
+example : replay (Closure.step ⟨true, true⟩) Closure.empty
+    (.opened :: .make :: .syncContent :: .cut ⟨false, true, true⟩ :: .opened :: .make :: .syncEntry ::
+    .fill :: .kill :: .remove :: .remove :: .syncRemoved :: .opened :: .make :: .syncEntry ::
+    .abandon :: .remove :: .cut ⟨true, true, true⟩ :: .opened :: .make :: .syncEntry ::
+    .syncContent :: .fill :: .syncContent :: .append :: .commit :: .make :: .kill :: .remove ::
+    .syncRemoved :: .opened :: .replace 0 .retiring :: .commit :: .replace 0 .active :: .commit ::
+    .cut ⟨false, true, false⟩ :: .opened :: .cut ⟨true, true, true⟩ :: .opened :: .kill :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: []),
+    ⟨[.active], .nothing, [⟨some .whole, true, true⟩], ⟨none, true, true⟩, .closed⟩⟩ := rfl
+
+/-- Closure, every rule, seed 8. -/
+example : replay (Closure.step ⟨true, true⟩) Closure.empty
+    (.opened :: .make :: .syncEntry :: .fill :: .syncContent :: .append :: .cut ⟨true, true, false⟩ ::
+    .remove :: .cut ⟨true, false, false⟩ :: .remove :: .syncRemoved :: .opened ::
+    .cut ⟨true, true, false⟩ :: .append :: .opened :: .make :: .syncContent :: .syncEntry ::
+    .fill :: .syncContent :: .append :: .cut ⟨false, true, false⟩ :: .remove :: .remove ::
+    .syncRemoved :: .opened :: .make :: .syncEntry :: .fill :: .syncContent :: .append :: .commit ::
+    .cut ⟨true, true, false⟩ :: .opened :: .replace 0 .retiring :: .commit :: .replace 0 .active ::
+    .commit :: .replace 0 .retiring :: .commit :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    false :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: []),
+    ⟨[.retiring], .nothing, [⟨some .whole, true, true⟩], ⟨none, true, true⟩, .idle⟩⟩ := rfl
+
+/-- Closure, every rule, seed 9. -/
+example : replay (Closure.step ⟨true, true⟩) Closure.empty
+    (.opened :: .make :: .syncEntry :: .syncContent :: .fill :: .syncContent :: .append :: .commit ::
+    .cut ⟨true, false, false⟩ :: .append :: .opened :: .replace 0 .retiring :: .commit ::
+    .replace 0 .purged :: .commit :: .make :: .fill :: .syncContent :: .syncEntry :: .append ::
+    .commit :: .replace 1 .retiring :: .commit :: .replace 1 .active :: .commit :: .make :: .fill ::
+    .syncEntry :: .syncContent :: .append :: .commit :: .make :: .fill :: .syncContent :: .syncEntry ::
+    .append :: .cut ⟨false, true, true⟩ :: .opened :: .make :: .syncEntry :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: false :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: []),
+    ⟨[.purged, .active, .active, .active], .nothing, [⟨some .whole, true, true⟩, ⟨some .whole, true, true⟩, ⟨some .whole, true, true⟩,
+    ⟨some .whole, true, true⟩], ⟨some .part, true, false⟩, .making⟩⟩ := rfl
+
+/-- Closure, every rule, seed 10. -/
+example : replay (Closure.step ⟨true, true⟩) Closure.empty
+    (.opened :: .make :: .syncEntry :: .fill :: .syncContent :: .cut ⟨false, false, false⟩ :: .remove ::
+    .remove :: .syncRemoved :: .opened :: .make :: .fill :: .syncContent :: .syncEntry :: .append ::
+    .commit :: .replace 0 .retiring :: .commit :: .make :: .syncContent :: .fill :: .syncContent ::
+    .cut ⟨true, true, false⟩ :: .remove :: .cut ⟨true, true, true⟩ :: .append :: .remove ::
+    .syncRemoved :: .opened :: .replace 0 .active :: .cut ⟨true, true, false⟩ :: .opened ::
+    .make :: .syncEntry :: .syncContent :: .fill :: .syncContent :: .append :: .commit ::
+    .replace 0 .purged :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    false :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: []),
+    ⟨[.retiring, .active], .replace 0 .purged, [⟨some .whole, true, true⟩, ⟨some .whole, true, true⟩], ⟨none, true, true⟩, .committing⟩⟩ := rfl
+
+/-- Closure, every rule, seed 11. -/
+example : replay (Closure.step ⟨true, true⟩) Closure.empty
+    (.opened :: .make :: .syncContent :: .fill :: .syncEntry :: .syncContent :: .append :: .commit ::
+    .make :: .syncContent :: .syncEntry :: .fill :: .syncContent :: .append :: .commit ::
+    .replace 1 .retiring :: .commit :: .replace 0 .retiring :: .commit :: .make :: .fill ::
+    .syncContent :: .syncEntry :: .append :: .commit :: .cut ⟨false, false, false⟩ :: .opened ::
+    .make :: .fill :: .syncContent :: .syncEntry :: .append :: .commit :: .replace 1 .active ::
+    .commit :: .make :: .fill :: .syncContent :: .syncEntry :: .append :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: []),
+    ⟨[.retiring, .active, .active, .active], .append, [⟨some .whole, true, true⟩, ⟨some .whole, true, true⟩, ⟨some .whole, true, true⟩,
+    ⟨some .whole, true, true⟩], ⟨some .whole, true, true⟩, .committing⟩⟩ := rfl
+
+/-- Closure, without syncs, seed 0. -/
+example : replay (Closure.step ⟨false, true⟩) Closure.empty
+    (.opened :: .make :: .syncContent :: .syncEntry :: .fill :: .append :: .commit ::
+    .replace 0 .retiring :: .commit :: .replace 0 .purged :: .cut ⟨false, true, true⟩ :: .opened ::
+    .make :: .syncEntry :: .fill :: .syncContent :: .append :: .commit :: .make :: .syncContent ::
+    .fill :: .append :: .commit :: .replace 1 .retiring :: .commit :: .replace 1 .active :: .commit ::
+    .replace 1 .retiring :: .commit :: .cut ⟨true, false, false⟩ :: .append :: .opened ::
+    .replace 1 .active :: .commit :: .replace 1 .retiring :: .commit :: .replace 1 .purged ::
+    .commit :: .make :: .syncEntry :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: false :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: []),
+    ⟨[.purged, .purged, .active], .nothing, [⟨some .whole, true, true⟩, ⟨some .whole, true, true⟩, ⟨some .part, true, true⟩], ⟨some .part, true, false⟩, .making⟩⟩ := rfl
+
+/-- Closure, without syncs, seed 1. -/
+example : replay (Closure.step ⟨false, true⟩) Closure.empty
+    (.append :: .opened :: .make :: .syncEntry :: .fill :: .cut ⟨true, true, false⟩ :: .append ::
+    .remove :: .remove :: .cut ⟨false, true, false⟩ :: .remove :: .syncRemoved :: .opened ::
+    .cut ⟨true, false, true⟩ :: .opened :: .make :: .append :: .commit :: .replace 0 .retiring ::
+    .commit :: .replace 0 .purged :: .commit :: .make :: .fill :: .append :: .commit :: .make ::
+    .append :: .commit :: .replace 1 .retiring :: .commit :: .replace 1 .active ::
+    .cut ⟨false, true, false⟩ :: .append :: .opened :: .cut ⟨false, true, false⟩ :: .append ::
+    .opened :: .cut ⟨true, true, false⟩ :: .opened :: []) =
+  ⟨(false :: true :: true :: true :: true :: true :: false :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: false :: true :: true ::
+    false :: true :: true :: true :: []),
+    ⟨[.purged, .retiring, .active], .nothing, [⟨none, true, true⟩, ⟨none, true, true⟩, ⟨none, true, true⟩], ⟨none, true, true⟩, .idle⟩⟩ := rfl
+
+/-- Closure, without syncs, seed 2. -/
+example : replay (Closure.step ⟨false, true⟩) Closure.empty
+    (.opened :: .make :: .syncEntry :: .fill :: .syncContent :: .append :: .cut ⟨true, false, false⟩ ::
+    .append :: .remove :: .remove :: .syncRemoved :: .opened :: .cut ⟨true, false, true⟩ ::
+    .append :: .append :: .opened :: .make :: .append :: .commit :: .replace 0 .retiring :: .commit ::
+    .make :: .abandon :: .remove :: .syncRemoved :: .cut ⟨false, false, true⟩ :: .opened ::
+    .make :: .syncContent :: .syncEntry :: .fill :: .syncContent :: .append :: .commit ::
+    .replace 1 .retiring :: .commit :: .replace 1 .active :: .commit :: .replace 0 .purged ::
+    .commit :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: false :: true :: true :: true :: true ::
+    true :: false :: false :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: []),
+    ⟨[.purged, .active], .nothing, [⟨none, true, true⟩, ⟨some .whole, true, true⟩], ⟨none, true, true⟩, .idle⟩⟩ := rfl
+
+/-- Closure, without removal, seed 0. -/
+example : replay (Closure.step ⟨true, false⟩) Closure.empty
+    (.opened :: .make :: .syncContent :: .fill :: .syncEntry :: .syncContent ::
+    .cut ⟨true, true, false⟩ :: .opened :: .cut ⟨false, true, false⟩ :: .append :: .opened ::
+    .append :: .append :: .append :: .append :: .append :: .append :: .append :: .append :: .append ::
+    .append :: .append :: .append :: .append :: .cut ⟨false, false, false⟩ :: .opened :: .append ::
+    .append :: .append :: .append :: .append :: .append :: .append :: .append :: .append :: .append ::
+    .cut ⟨false, false, true⟩ :: .opened :: .append :: .cut ⟨true, false, false⟩ :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: false :: true :: false ::
+    false :: false :: false :: false :: false :: false :: false :: false :: false :: false :: false ::
+    false :: true :: true :: false :: false :: false :: false :: false :: false :: false :: false ::
+    false :: false :: true :: true :: false :: true :: []),
+    ⟨[], .nothing, [], ⟨some .whole, true, true⟩, .closed⟩⟩ := rfl
+
+/-- Closure, without removal, seed 1. -/
+example : replay (Closure.step ⟨true, false⟩) Closure.empty
+    (.opened :: .make :: .fill :: .syncEntry :: .syncContent :: .cut ⟨true, false, false⟩ :: .opened ::
+    .append :: .append :: .append :: .append :: .cut ⟨true, true, true⟩ :: .opened ::
+    .cut ⟨false, true, false⟩ :: .opened :: .cut ⟨true, true, false⟩ :: .opened :: .append ::
+    .append :: .append :: .append :: .append :: .append :: .append :: .append :: .append ::
+    .cut ⟨false, false, true⟩ :: .opened :: .append :: .append :: .append :: .append :: .append ::
+    .append :: .append :: .append :: .append :: .append :: .append :: .cut ⟨true, false, true⟩ :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: false :: false :: false :: false :: true ::
+    true :: true :: true :: true :: true :: false :: false :: false :: false :: false :: false ::
+    false :: false :: false :: true :: true :: false :: false :: false :: false :: false :: false ::
+    false :: false :: false :: false :: false :: true :: []),
+    ⟨[], .nothing, [], ⟨some .whole, true, true⟩, .closed⟩⟩ := rfl
+
+/-- Closure, without removal, seed 2. -/
+example : replay (Closure.step ⟨true, false⟩) Closure.empty
+    (.opened :: .make :: .syncContent :: .syncEntry :: .fill :: .syncContent :: .append :: .commit ::
+    .cut ⟨true, true, true⟩ :: .opened :: .make :: .syncContent :: .fill :: .syncEntry ::
+    .syncContent :: .append :: .cut ⟨false, true, true⟩ :: .opened ::
+    .cut ⟨false, true, false⟩ :: .opened :: .make :: .fill :: .syncContent :: .syncEntry ::
+    .append :: .commit :: .replace 1 .retiring :: .cut ⟨true, false, false⟩ :: .append ::
+    .opened :: .replace 0 .retiring :: .commit :: .replace 0 .purged :: .commit ::
+    .replace 1 .retiring :: .cut ⟨false, false, true⟩ :: .opened :: .make ::
+    .cut ⟨true, true, true⟩ :: .opened :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: false :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: []),
+    ⟨[.purged, .retiring, .active], .nothing, [⟨some .whole, true, true⟩, ⟨some .whole, true, true⟩, ⟨some .whole, true, true⟩], ⟨some .part, true, true⟩, .idle⟩⟩ := rfl
+
+example : Closure.earlyRow = [.opened, .make, .fill, .append, .cut ⟨false, false, true⟩, .settle true, .opened] := rfl
+
+/-- Closure, the counterexample `earlyRow`. -/
+example : replay (Closure.step ⟨false, true⟩) Closure.empty
+    [.opened, .make, .fill, .append, .cut ⟨false, false, true⟩, .settle true, .opened] =
+  ⟨[true, true, true, true, true, true, true],
+    ⟨[.active], .nothing, [⟨none, true, true⟩], ⟨none, true, true⟩, .idle⟩⟩ := rfl
+
+/-- Closure, the counterexample `earlyRow`. Kept by the rule. -/
+example : replay (Closure.step ⟨true, true⟩) Closure.empty
+    [.opened, .make, .fill, .append, .cut ⟨false, false, true⟩, .settle true, .opened] =
+  ⟨[true, true, true, false, true, true, true],
+    ⟨[], .nothing, [], ⟨none, true, true⟩, .idle⟩⟩ := rfl
+
+example : Closure.halfMade = [.opened, .make, .fill, .syncEntry, .append, .cut ⟨true, false, true⟩] := rfl
+
+/-- Closure, the counterexample `halfMade`. -/
+example : replay (Closure.step ⟨false, true⟩) Closure.empty
+    [.opened, .make, .fill, .syncEntry, .append, .cut ⟨true, false, true⟩] =
+  ⟨[true, true, true, true, true, true],
+    ⟨[.active], .nothing, [⟨some .part, true, true⟩], ⟨none, true, true⟩, .closed⟩⟩ := rfl
+
+/-- Closure, the counterexample `halfMade`. Kept by the rule. -/
+example : replay (Closure.step ⟨true, true⟩) Closure.empty
+    [.opened, .make, .fill, .syncEntry, .append, .cut ⟨true, false, true⟩] =
+  ⟨[true, true, true, true, false, true],
+    ⟨[], .nothing, [], ⟨some .part, true, true⟩, .closed⟩⟩ := rfl
+
+example : Closure.leftOver = [.opened, .make, .fill, .syncContent, .syncEntry, .kill, .settle false, .opened] := rfl
+
+/-- Closure, the counterexample `leftOver`. -/
+example : replay (Closure.step ⟨true, false⟩) Closure.empty
+    [.opened, .make, .fill, .syncContent, .syncEntry, .kill, .settle false, .opened] =
+  ⟨[true, true, true, true, true, true, true, true],
+    ⟨[], .nothing, [], ⟨some .whole, true, true⟩, .idle⟩⟩ := rfl
+
+/-- Closure, the counterexample `leftOver`. Kept by the rule. -/
+example : replay (Closure.step ⟨true, true⟩) Closure.empty
+    [.opened, .make, .fill, .syncContent, .syncEntry, .kill, .settle false, .opened] =
+  ⟨[true, true, true, true, true, true, true, false],
+    ⟨[], .nothing, [], ⟨some .whole, true, true⟩, .closed⟩⟩ := rfl
+
+example : Closure.oneLife = (.opened :: .make :: .fill :: .cut ⟨true, false, false⟩ :: .settle false :: .remove :: .kill ::
+    .settle false :: .cut ⟨false, true, false⟩ :: .settle false :: .remove :: .syncRemoved ::
+    .opened :: .make :: .fill :: .syncContent :: .syncEntry :: .append :: .commit ::
+    .replace 0 .retiring :: .commit :: .replace 0 .purged :: .kill :: .settle true :: .opened :: []) := rfl
+
+/-- Closure, the counterexample `oneLife`. -/
+example : replay (Closure.step ⟨true, true⟩) Closure.empty
+    (.opened :: .make :: .fill :: .cut ⟨true, false, false⟩ :: .settle false :: .remove :: .kill ::
+    .settle false :: .cut ⟨false, true, false⟩ :: .settle false :: .remove :: .syncRemoved ::
+    .opened :: .make :: .fill :: .syncContent :: .syncEntry :: .append :: .commit ::
+    .replace 0 .retiring :: .commit :: .replace 0 .purged :: .kill :: .settle true :: .opened :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: []),
+    ⟨[.purged], .nothing, [⟨some .whole, true, true⟩], ⟨none, true, true⟩, .idle⟩⟩ := rfl
+
 /-- Disk, seed 0. -/
 example : Trace.play (Trace.codec []) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
     [.failSync 2, .failSync 1,
@@ -1720,327 +2045,3 @@ example : Trace.becomes ([] :: [[1, 1], [1, 1], [1]])
 example : Trace.becomes ([] :: [[1, 1], [1, 1], [1]])
     [[⟨2, 2, 0, 2⟩], [], [⟨1, 1, 0, 1⟩]]
     [.range 2 2 0 1 2] = true := rfl
-/-- Closure, every rule, seed 0. -/
-example : replay (Closure.step ⟨true, true⟩) Closure.empty
-    (.opened :: .cut ⟨true, false, true⟩ :: .opened :: .make :: .fill :: .syncEntry :: .syncContent ::
-    .cut ⟨true, false, false⟩ :: .remove :: .remove :: .syncRemoved :: .opened :: .make ::
-    .cut ⟨true, false, false⟩ :: .append :: .remove :: .cut ⟨true, true, false⟩ :: .opened ::
-    .cut ⟨false, false, true⟩ :: .append :: .opened :: .cut ⟨false, true, false⟩ :: .opened ::
-    .make :: .syncEntry :: .fill :: .syncContent :: .append :: .commit :: .replace 0 .retiring ::
-    .commit :: .replace 0 .active :: .commit :: .replace 0 .retiring :: .commit ::
-    .cut ⟨false, true, false⟩ :: .opened :: .make :: .cut ⟨false, true, false⟩ :: .opened :: []) =
-  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: false :: true :: true :: true :: true :: false :: true :: true :: true :: true :: true ::
-    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: []),
-    ⟨[.retiring], .nothing, [⟨some .whole, true, true⟩], ⟨none, true, true⟩, .idle⟩⟩ := rfl
-
-/-- Closure, every rule, seed 1. -/
-example : replay (Closure.step ⟨true, true⟩) Closure.empty
-    (.opened :: .make :: .syncEntry :: .fill :: .syncContent :: .append :: .commit :: .make ::
-    .cut ⟨false, true, false⟩ :: .opened :: .cut ⟨false, true, true⟩ :: .opened ::
-    .cut ⟨true, true, false⟩ :: .opened :: .make :: .syncContent :: .syncEntry :: .fill ::
-    .syncContent :: .append :: .commit :: .replace 1 .retiring :: .commit :: .replace 0 .retiring ::
-    .commit :: .replace 0 .purged :: .commit :: .replace 1 .active :: .commit :: .make ::
-    .cut ⟨true, true, false⟩ :: .remove :: .syncRemoved :: .opened :: .replace 1 .retiring ::
-    .cut ⟨false, true, false⟩ :: .opened :: .make :: .syncEntry :: .syncContent :: []) =
-  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: []),
-    ⟨[.purged, .active], .nothing, [⟨some .whole, true, true⟩, ⟨some .whole, true, true⟩], ⟨some .part, true, true⟩, .making⟩⟩ := rfl
-
-/-- Closure, every rule, seed 2. -/
-example : replay (Closure.step ⟨true, true⟩) Closure.empty
-    (.opened :: .cut ⟨true, true, false⟩ :: .opened :: .make :: .syncContent ::
-    .cut ⟨false, false, false⟩ :: .opened :: .make :: .cut ⟨false, false, true⟩ :: .opened ::
-    .make :: .abandon :: .remove :: .syncRemoved :: .opened :: .make :: .syncContent :: .syncEntry ::
-    .fill :: .syncContent :: .append :: .commit :: .replace 0 .retiring :: .commit ::
-    .replace 0 .active :: .commit :: .replace 0 .retiring :: .commit ::
-    .cut ⟨false, false, false⟩ :: .opened :: .make :: .fill :: .syncContent :: .syncEntry ::
-    .append :: .commit :: .make :: .syncEntry :: .syncContent :: .fill :: []) =
-  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: []),
-    ⟨[.retiring, .active], .nothing, [⟨some .whole, true, true⟩, ⟨some .whole, true, true⟩], ⟨some .whole, true, false⟩, .making⟩⟩ := rfl
-
-/-- Closure, every rule, seed 3. -/
-example : replay (Closure.step ⟨true, true⟩) Closure.empty
-    (.opened :: .make :: .fill :: .cut ⟨false, true, true⟩ :: .opened :: .make ::
-    .cut ⟨true, true, true⟩ :: .remove :: .syncRemoved :: .opened :: .make :: .fill ::
-    .syncEntry :: .cut ⟨false, false, false⟩ :: .remove :: .cut ⟨false, true, false⟩ ::
-    .remove :: .syncRemoved :: .opened :: .make :: .fill :: .syncEntry :: .syncContent :: .append ::
-    .commit :: .make :: .syncContent :: .fill :: .syncEntry :: .syncContent :: .append :: .commit ::
-    .cut ⟨false, false, true⟩ :: .opened :: .replace 0 .retiring :: .commit :: .kill :: .opened ::
-    .replace 0 .active :: .commit :: []) =
-  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: []),
-    ⟨[.active, .active], .nothing, [⟨some .whole, true, true⟩, ⟨some .whole, true, true⟩], ⟨none, true, true⟩, .idle⟩⟩ := rfl
-
-/-- Closure, every rule, seed 4. -/
-example : replay (Closure.step ⟨true, true⟩) Closure.empty
-    (.opened :: .make :: .syncEntry :: .fill :: .syncContent :: .append :: .commit ::
-    .replace 0 .retiring :: .commit :: .replace 0 .active :: .commit :: .make :: .syncEntry ::
-    .syncContent :: .fill :: .syncContent :: .append :: .commit :: .make :: .syncContent ::
-    .syncEntry :: .fill :: .syncContent :: .cut ⟨false, true, false⟩ :: .remove ::
-    .cut ⟨false, false, true⟩ :: .remove :: .syncRemoved :: .opened :: .replace 1 .retiring ::
-    .commit :: .make :: .syncEntry :: .syncContent :: .fill :: .syncContent :: .append :: .commit ::
-    .replace 1 .purged :: .commit :: []) =
-  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: []),
-    ⟨[.active, .purged, .active], .nothing, [⟨some .whole, true, true⟩, ⟨some .whole, true, true⟩, ⟨some .whole, true, true⟩], ⟨none, true, true⟩, .idle⟩⟩ := rfl
-
-/-- Closure, every rule, seed 5. -/
-example : replay (Closure.step ⟨true, true⟩) Closure.empty
-    (.opened :: .make :: .syncEntry :: .fill :: .syncContent :: .append :: .cut ⟨false, false, true⟩ ::
-    .append :: .opened :: .replace 0 .retiring :: .commit :: .make :: .fill :: .syncEntry ::
-    .syncContent :: .cut ⟨true, true, true⟩ :: .remove :: .remove :: .syncRemoved :: .opened ::
-    .make :: .syncContent :: .syncEntry :: .fill :: .syncContent :: .append :: .commit ::
-    .replace 1 .retiring :: .commit :: .replace 0 .active :: .commit :: .replace 1 .active ::
-    .commit :: .replace 0 .retiring :: .commit :: .replace 0 .active :: .commit :: .make :: .fill ::
-    .syncEntry :: []) =
-  ⟨(true :: true :: true :: true :: true :: true :: true :: false :: true :: true :: true :: true ::
-    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: true :: []),
-    ⟨[.active, .active], .nothing, [⟨some .whole, true, true⟩, ⟨some .whole, true, true⟩], ⟨some .whole, true, false⟩, .making⟩⟩ := rfl
-
-/-- Closure, every rule, seed 6. -/
-example : replay (Closure.step ⟨true, true⟩) Closure.empty
-    (.opened :: .make :: .syncEntry :: .fill :: .syncContent :: .append :: .commit :: .make :: .syncEntry ::
-    .fill :: .syncContent :: .cut ⟨false, true, false⟩ :: .append :: .remove :: .remove ::
-    .syncRemoved :: .opened :: .kill :: .opened :: .make :: .syncContent :: .syncEntry :: .fill ::
-    .syncContent :: .append :: .cut ⟨false, true, false⟩ :: .remove :: .remove :: .syncRemoved ::
-    .opened :: .replace 0 .retiring :: .commit :: .replace 0 .purged ::
-    .cut ⟨false, true, false⟩ :: .opened :: .replace 0 .purged :: .commit :: .make ::
-    .syncContent :: .cut ⟨false, false, false⟩ :: []) =
-  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    false :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: true :: []),
-    ⟨[.purged], .nothing, [⟨some .whole, true, true⟩], ⟨none, true, true⟩, .closed⟩⟩ := rfl
-
-/-- Closure, every rule, seed 7. -/
-example : replay (Closure.step ⟨true, true⟩) Closure.empty
-    (.opened :: .make :: .syncContent :: .cut ⟨false, true, true⟩ :: .opened :: .make :: .syncEntry ::
-    .fill :: .kill :: .remove :: .remove :: .syncRemoved :: .opened :: .make :: .syncEntry ::
-    .abandon :: .remove :: .cut ⟨true, true, true⟩ :: .opened :: .make :: .syncEntry ::
-    .syncContent :: .fill :: .syncContent :: .append :: .commit :: .make :: .kill :: .remove ::
-    .syncRemoved :: .opened :: .replace 0 .retiring :: .commit :: .replace 0 .active :: .commit ::
-    .cut ⟨false, true, false⟩ :: .opened :: .cut ⟨true, true, true⟩ :: .opened :: .kill :: []) =
-  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: []),
-    ⟨[.active], .nothing, [⟨some .whole, true, true⟩], ⟨none, true, true⟩, .closed⟩⟩ := rfl
-
-/-- Closure, every rule, seed 8. -/
-example : replay (Closure.step ⟨true, true⟩) Closure.empty
-    (.opened :: .make :: .syncEntry :: .fill :: .syncContent :: .append :: .cut ⟨true, true, false⟩ ::
-    .remove :: .cut ⟨true, false, false⟩ :: .remove :: .syncRemoved :: .opened ::
-    .cut ⟨true, true, false⟩ :: .append :: .opened :: .make :: .syncContent :: .syncEntry ::
-    .fill :: .syncContent :: .append :: .cut ⟨false, true, false⟩ :: .remove :: .remove ::
-    .syncRemoved :: .opened :: .make :: .syncEntry :: .fill :: .syncContent :: .append :: .commit ::
-    .cut ⟨true, true, false⟩ :: .opened :: .replace 0 .retiring :: .commit :: .replace 0 .active ::
-    .commit :: .replace 0 .retiring :: .commit :: []) =
-  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    false :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: []),
-    ⟨[.retiring], .nothing, [⟨some .whole, true, true⟩], ⟨none, true, true⟩, .idle⟩⟩ := rfl
-
-/-- Closure, every rule, seed 9. -/
-example : replay (Closure.step ⟨true, true⟩) Closure.empty
-    (.opened :: .make :: .syncEntry :: .syncContent :: .fill :: .syncContent :: .append :: .commit ::
-    .cut ⟨true, false, false⟩ :: .append :: .opened :: .replace 0 .retiring :: .commit ::
-    .replace 0 .purged :: .commit :: .make :: .fill :: .syncContent :: .syncEntry :: .append ::
-    .commit :: .replace 1 .retiring :: .commit :: .replace 1 .active :: .commit :: .make :: .fill ::
-    .syncEntry :: .syncContent :: .append :: .commit :: .make :: .fill :: .syncContent :: .syncEntry ::
-    .append :: .cut ⟨false, true, true⟩ :: .opened :: .make :: .syncEntry :: []) =
-  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: false :: true :: true ::
-    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: true :: []),
-    ⟨[.purged, .active, .active, .active], .nothing, [⟨some .whole, true, true⟩, ⟨some .whole, true, true⟩, ⟨some .whole, true, true⟩,
-    ⟨some .whole, true, true⟩], ⟨some .part, true, false⟩, .making⟩⟩ := rfl
-
-/-- Closure, every rule, seed 10. -/
-example : replay (Closure.step ⟨true, true⟩) Closure.empty
-    (.opened :: .make :: .syncEntry :: .fill :: .syncContent :: .cut ⟨false, false, false⟩ :: .remove ::
-    .remove :: .syncRemoved :: .opened :: .make :: .fill :: .syncContent :: .syncEntry :: .append ::
-    .commit :: .replace 0 .retiring :: .commit :: .make :: .syncContent :: .fill :: .syncContent ::
-    .cut ⟨true, true, false⟩ :: .remove :: .cut ⟨true, true, true⟩ :: .append :: .remove ::
-    .syncRemoved :: .opened :: .replace 0 .active :: .cut ⟨true, true, false⟩ :: .opened ::
-    .make :: .syncEntry :: .syncContent :: .fill :: .syncContent :: .append :: .commit ::
-    .replace 0 .purged :: []) =
-  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    false :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: []),
-    ⟨[.retiring, .active], .replace 0 .purged, [⟨some .whole, true, true⟩, ⟨some .whole, true, true⟩], ⟨none, true, true⟩, .committing⟩⟩ := rfl
-
-/-- Closure, every rule, seed 11. -/
-example : replay (Closure.step ⟨true, true⟩) Closure.empty
-    (.opened :: .make :: .syncContent :: .fill :: .syncEntry :: .syncContent :: .append :: .commit ::
-    .make :: .syncContent :: .syncEntry :: .fill :: .syncContent :: .append :: .commit ::
-    .replace 1 .retiring :: .commit :: .replace 0 .retiring :: .commit :: .make :: .fill ::
-    .syncContent :: .syncEntry :: .append :: .commit :: .cut ⟨false, false, false⟩ :: .opened ::
-    .make :: .fill :: .syncContent :: .syncEntry :: .append :: .commit :: .replace 1 .active ::
-    .commit :: .make :: .fill :: .syncContent :: .syncEntry :: .append :: []) =
-  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: []),
-    ⟨[.retiring, .active, .active, .active], .append, [⟨some .whole, true, true⟩, ⟨some .whole, true, true⟩, ⟨some .whole, true, true⟩,
-    ⟨some .whole, true, true⟩], ⟨some .whole, true, true⟩, .committing⟩⟩ := rfl
-
-/-- Closure, without syncs, seed 0. -/
-example : replay (Closure.step ⟨false, true⟩) Closure.empty
-    (.opened :: .make :: .syncContent :: .syncEntry :: .fill :: .append :: .commit ::
-    .replace 0 .retiring :: .commit :: .replace 0 .purged :: .cut ⟨false, true, true⟩ :: .opened ::
-    .make :: .syncEntry :: .fill :: .syncContent :: .append :: .commit :: .make :: .syncContent ::
-    .fill :: .append :: .commit :: .replace 1 .retiring :: .commit :: .replace 1 .active :: .commit ::
-    .replace 1 .retiring :: .commit :: .cut ⟨true, false, false⟩ :: .append :: .opened ::
-    .replace 1 .active :: .commit :: .replace 1 .retiring :: .commit :: .replace 1 .purged ::
-    .commit :: .make :: .syncEntry :: []) =
-  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: true :: true :: false :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: []),
-    ⟨[.purged, .purged, .active], .nothing, [⟨some .whole, true, true⟩, ⟨some .whole, true, true⟩, ⟨some .part, true, true⟩], ⟨some .part, true, false⟩, .making⟩⟩ := rfl
-
-/-- Closure, without syncs, seed 1. -/
-example : replay (Closure.step ⟨false, true⟩) Closure.empty
-    (.append :: .opened :: .make :: .syncEntry :: .fill :: .cut ⟨true, true, false⟩ :: .append ::
-    .remove :: .remove :: .cut ⟨false, true, false⟩ :: .remove :: .syncRemoved :: .opened ::
-    .cut ⟨true, false, true⟩ :: .opened :: .make :: .append :: .commit :: .replace 0 .retiring ::
-    .commit :: .replace 0 .purged :: .commit :: .make :: .fill :: .append :: .commit :: .make ::
-    .append :: .commit :: .replace 1 .retiring :: .commit :: .replace 1 .active ::
-    .cut ⟨false, true, false⟩ :: .append :: .opened :: .cut ⟨false, true, false⟩ :: .append ::
-    .opened :: .cut ⟨true, true, false⟩ :: .opened :: []) =
-  ⟨(false :: true :: true :: true :: true :: true :: false :: true :: true :: true :: true :: true ::
-    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: true :: true :: true :: true :: true :: true :: false :: true :: true ::
-    false :: true :: true :: true :: []),
-    ⟨[.purged, .retiring, .active], .nothing, [⟨none, true, true⟩, ⟨none, true, true⟩, ⟨none, true, true⟩], ⟨none, true, true⟩, .idle⟩⟩ := rfl
-
-/-- Closure, without syncs, seed 2. -/
-example : replay (Closure.step ⟨false, true⟩) Closure.empty
-    (.opened :: .make :: .syncEntry :: .fill :: .syncContent :: .append :: .cut ⟨true, false, false⟩ ::
-    .append :: .remove :: .remove :: .syncRemoved :: .opened :: .cut ⟨true, false, true⟩ ::
-    .append :: .append :: .opened :: .make :: .append :: .commit :: .replace 0 .retiring :: .commit ::
-    .make :: .abandon :: .remove :: .syncRemoved :: .cut ⟨false, false, true⟩ :: .opened ::
-    .make :: .syncContent :: .syncEntry :: .fill :: .syncContent :: .append :: .commit ::
-    .replace 1 .retiring :: .commit :: .replace 1 .active :: .commit :: .replace 0 .purged ::
-    .commit :: []) =
-  ⟨(true :: true :: true :: true :: true :: true :: true :: false :: true :: true :: true :: true ::
-    true :: false :: false :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: true :: []),
-    ⟨[.purged, .active], .nothing, [⟨none, true, true⟩, ⟨some .whole, true, true⟩], ⟨none, true, true⟩, .idle⟩⟩ := rfl
-
-/-- Closure, without removal, seed 0. -/
-example : replay (Closure.step ⟨true, false⟩) Closure.empty
-    (.opened :: .make :: .syncContent :: .fill :: .syncEntry :: .syncContent ::
-    .cut ⟨true, true, false⟩ :: .opened :: .cut ⟨false, true, false⟩ :: .append :: .opened ::
-    .append :: .append :: .append :: .append :: .append :: .append :: .append :: .append :: .append ::
-    .append :: .append :: .append :: .append :: .cut ⟨false, false, false⟩ :: .opened :: .append ::
-    .append :: .append :: .append :: .append :: .append :: .append :: .append :: .append :: .append ::
-    .cut ⟨false, false, true⟩ :: .opened :: .append :: .cut ⟨true, false, false⟩ :: []) =
-  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: false :: true :: false ::
-    false :: false :: false :: false :: false :: false :: false :: false :: false :: false :: false ::
-    false :: true :: true :: false :: false :: false :: false :: false :: false :: false :: false ::
-    false :: false :: true :: true :: false :: true :: []),
-    ⟨[], .nothing, [], ⟨some .whole, true, true⟩, .closed⟩⟩ := rfl
-
-/-- Closure, without removal, seed 1. -/
-example : replay (Closure.step ⟨true, false⟩) Closure.empty
-    (.opened :: .make :: .fill :: .syncEntry :: .syncContent :: .cut ⟨true, false, false⟩ :: .opened ::
-    .append :: .append :: .append :: .append :: .cut ⟨true, true, true⟩ :: .opened ::
-    .cut ⟨false, true, false⟩ :: .opened :: .cut ⟨true, true, false⟩ :: .opened :: .append ::
-    .append :: .append :: .append :: .append :: .append :: .append :: .append :: .append ::
-    .cut ⟨false, false, true⟩ :: .opened :: .append :: .append :: .append :: .append :: .append ::
-    .append :: .append :: .append :: .append :: .append :: .append :: .cut ⟨true, false, true⟩ :: []) =
-  ⟨(true :: true :: true :: true :: true :: true :: true :: false :: false :: false :: false :: true ::
-    true :: true :: true :: true :: true :: false :: false :: false :: false :: false :: false ::
-    false :: false :: false :: true :: true :: false :: false :: false :: false :: false :: false ::
-    false :: false :: false :: false :: false :: true :: []),
-    ⟨[], .nothing, [], ⟨some .whole, true, true⟩, .closed⟩⟩ := rfl
-
-/-- Closure, without removal, seed 2. -/
-example : replay (Closure.step ⟨true, false⟩) Closure.empty
-    (.opened :: .make :: .syncContent :: .syncEntry :: .fill :: .syncContent :: .append :: .commit ::
-    .cut ⟨true, true, true⟩ :: .opened :: .make :: .syncContent :: .fill :: .syncEntry ::
-    .syncContent :: .append :: .cut ⟨false, true, true⟩ :: .opened ::
-    .cut ⟨false, true, false⟩ :: .opened :: .make :: .fill :: .syncContent :: .syncEntry ::
-    .append :: .commit :: .replace 1 .retiring :: .cut ⟨true, false, false⟩ :: .append ::
-    .opened :: .replace 0 .retiring :: .commit :: .replace 0 .purged :: .commit ::
-    .replace 1 .retiring :: .cut ⟨false, false, true⟩ :: .opened :: .make ::
-    .cut ⟨true, true, true⟩ :: .opened :: []) =
-  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: false :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: []),
-    ⟨[.purged, .retiring, .active], .nothing, [⟨some .whole, true, true⟩, ⟨some .whole, true, true⟩, ⟨some .whole, true, true⟩], ⟨some .part, true, true⟩, .idle⟩⟩ := rfl
-
-example : Closure.earlyRow = [.opened, .make, .fill, .append, .cut ⟨false, false, true⟩, .settle true, .opened] := rfl
-
-/-- Closure, the counterexample `earlyRow`. -/
-example : replay (Closure.step ⟨false, true⟩) Closure.empty
-    [.opened, .make, .fill, .append, .cut ⟨false, false, true⟩, .settle true, .opened] =
-  ⟨[true, true, true, true, true, true, true],
-    ⟨[.active], .nothing, [⟨none, true, true⟩], ⟨none, true, true⟩, .idle⟩⟩ := rfl
-
-/-- Closure, the counterexample `earlyRow`. Kept by the rule. -/
-example : replay (Closure.step ⟨true, true⟩) Closure.empty
-    [.opened, .make, .fill, .append, .cut ⟨false, false, true⟩, .settle true, .opened] =
-  ⟨[true, true, true, false, true, true, true],
-    ⟨[], .nothing, [], ⟨none, true, true⟩, .idle⟩⟩ := rfl
-
-example : Closure.halfMade = [.opened, .make, .fill, .syncEntry, .append, .cut ⟨true, false, true⟩] := rfl
-
-/-- Closure, the counterexample `halfMade`. -/
-example : replay (Closure.step ⟨false, true⟩) Closure.empty
-    [.opened, .make, .fill, .syncEntry, .append, .cut ⟨true, false, true⟩] =
-  ⟨[true, true, true, true, true, true],
-    ⟨[.active], .nothing, [⟨some .part, true, true⟩], ⟨none, true, true⟩, .closed⟩⟩ := rfl
-
-/-- Closure, the counterexample `halfMade`. Kept by the rule. -/
-example : replay (Closure.step ⟨true, true⟩) Closure.empty
-    [.opened, .make, .fill, .syncEntry, .append, .cut ⟨true, false, true⟩] =
-  ⟨[true, true, true, true, false, true],
-    ⟨[], .nothing, [], ⟨some .part, true, true⟩, .closed⟩⟩ := rfl
-
-example : Closure.leftOver = [.opened, .make, .fill, .syncContent, .syncEntry, .kill, .settle false, .opened] := rfl
-
-/-- Closure, the counterexample `leftOver`. -/
-example : replay (Closure.step ⟨true, false⟩) Closure.empty
-    [.opened, .make, .fill, .syncContent, .syncEntry, .kill, .settle false, .opened] =
-  ⟨[true, true, true, true, true, true, true, true],
-    ⟨[], .nothing, [], ⟨some .whole, true, true⟩, .idle⟩⟩ := rfl
-
-/-- Closure, the counterexample `leftOver`. Kept by the rule. -/
-example : replay (Closure.step ⟨true, true⟩) Closure.empty
-    [.opened, .make, .fill, .syncContent, .syncEntry, .kill, .settle false, .opened] =
-  ⟨[true, true, true, true, true, true, true, false],
-    ⟨[], .nothing, [], ⟨some .whole, true, true⟩, .closed⟩⟩ := rfl
-
-example : Closure.oneLife = (.opened :: .make :: .fill :: .cut ⟨true, false, false⟩ :: .settle false :: .remove :: .kill ::
-    .settle false :: .cut ⟨false, true, false⟩ :: .settle false :: .remove :: .syncRemoved ::
-    .opened :: .make :: .fill :: .syncContent :: .syncEntry :: .append :: .commit ::
-    .replace 0 .retiring :: .commit :: .replace 0 .purged :: .kill :: .settle true :: .opened :: []) := rfl
-
-/-- Closure, the counterexample `oneLife`. -/
-example : replay (Closure.step ⟨true, true⟩) Closure.empty
-    (.opened :: .make :: .fill :: .cut ⟨true, false, false⟩ :: .settle false :: .remove :: .kill ::
-    .settle false :: .cut ⟨false, true, false⟩ :: .settle false :: .remove :: .syncRemoved ::
-    .opened :: .make :: .fill :: .syncContent :: .syncEntry :: .append :: .commit ::
-    .replace 0 .retiring :: .commit :: .replace 0 .purged :: .kill :: .settle true :: .opened :: []) =
-  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
-    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: []),
-    ⟨[.purged], .nothing, [⟨some .whole, true, true⟩], ⟨none, true, true⟩, .idle⟩⟩ := rfl
