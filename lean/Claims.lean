@@ -14,12 +14,12 @@ import Model.Group
 
 /-! ## 1-6 Disk, undo, transaction, order, append, group -/
 
-/-- Kill, cut, and each kind of failed sync are trouble, and trouble after trouble is trouble: so what is claimed
-    below for trouble is claimed for kills, cuts and failed syncs in any order and number. -/
+/-- Kill, cut, each kind of failed sync, and lost pages that vanish are trouble, and trouble after trouble is trouble:
+    so what is claimed below for trouble is claimed for all of these in any order and number. -/
 def Claim_every_failure_is_trouble : Prop := ∀ d : Disk,
   d.Trouble d.kill ∧ (∀ c, d.Trouble (d.cut c)) ∧
   (∀ f, d.Trouble (d.failSyncClean f)) ∧ (∀ f c, d.Trouble (d.failSyncBack f c)) ∧
-  d.Trouble d.failSyncStoreClean ∧ (∀ c, d.Trouble (d.failSyncStoreBack c)) ∧
+  d.Trouble d.failSyncStoreClean ∧ (∀ c, d.Trouble (d.failSyncStoreBack c)) ∧ (∀ e, d.Fades e → d.Trouble e) ∧
   (∀ e t : Disk, d.Trouble e → e.Trouble t → d.Trouble t)
 
 /-- Where the digest of a written undo reads, only this undo is ever believed, and only if all of its body reads:
@@ -44,10 +44,11 @@ def Claim_spent_undo_is_left_alone : Prop := ∀ (c : Codec) (d e : Disk) (u : U
   ((d.store 4).Only (c.digest u) ∧ (d.store 5).Only (c.digest u)) ∨ ¬(d.store 0).May (c.digest u) →
   pending c e ≠ some u
 
-/-- After any kills, cuts and failed syncs at any steps, recoveries included and to any depth, an opening has a plan,
-    and the plan ends with all of the old content or all of the new, durably: nothing is lost and nothing is half. -/
-def Claim_recovery_is_all_or_nothing : Prop := ∀ (c : Codec) (w : World), Reach c w → w.phase = .closed →
-  ∃ plan content, recover c w.disk = some plan ∧ w.Allows content ∧ (w.disk.run plan).Holds content
+/-- After any kills, cuts and failed syncs at any steps, recoveries included and to any depth, an opening has a plan, and
+    ends, whatever vanishes while it runs, with all of the old content or all of the new, durably: nothing is half. -/
+def Claim_recovery_is_all_or_nothing : Prop := ∀ (c : Codec) (w : World), Reach c w →
+  (w.phase = .closed → ∃ plan content, recover c w.disk = some plan ∧ w.Allows content ∧ (w.disk.run plan).Holds content) ∧
+  (w.phase = .recovering [] → ∃ content, w.Allows content ∧ w.disk.Holds content)
 
 /-- When a change is about to be acknowledged, its new content is durable,
     and whatever trouble comes then, an opening ends with it. -/
@@ -60,7 +61,8 @@ def Claim_acknowledged_is_all_new : Prop :=
     an acknowledged change, and one that a reader or an opener has seen, is never lost again. -/
 def Claim_known_is_kept : Prop := ∀ (c : Codec) (w : World), Reach c w →
   (w.phase = .idle → w.disk.Holds w.known) ∧
-  (w.phase = .closed → w.maybe = none → ∃ plan, recover c w.disk = some plan ∧ (w.disk.run plan).Holds w.known)
+  (w.phase = .closed → w.maybe = none → ∃ plan, recover c w.disk = some plan ∧ (w.disk.run plan).Holds w.known) ∧
+  (w.phase = .recovering [] → w.maybe = none → w.disk.Holds w.known)
 
 /-- An opening leaves nothing for the next one to do: recovery is idempotent. What it has accepted is durable before
     its undo can be reused: kill, reopen, cut, and every later opening ends with the same content. -/
@@ -77,9 +79,9 @@ def Claim_readers_see_no_halves : Prop := ∀ (c : Codec) (w : World), Reach c w
 
 /-- A change that meets a full disk before its commit stage can be undone in process,
     and then the old content is there, durably. -/
-def Claim_full_disk_undoes : Prop := ∀ (c : Codec) (d : Disk) (known : Content) (maybe : Option Content) (u : Undo)
-    (rest : List Step), Reach c ⟨d, known, maybe, .preparing u rest⟩ →
-  ∃ plan, recover c d = some plan ∧ (d.run plan).Holds known
+def Claim_full_disk_undoes : Prop := ∀ (c : Codec) (w : World), Reach c w →
+  (∀ u rest, w.phase = .preparing u rest → ∃ plan, recover c w.disk = some plan) ∧
+  (w.phase = .refusing [] → w.disk.Holds w.known)
 
 /-- I1, I2, I5, I6: authority bytes are written under a durable, unspent undo alone; an undo is spent, or replaced by
     another, only where nothing is under way and the content is durable. -/

@@ -128,12 +128,12 @@ theorem seen_to_have_happened :
   rw [← Option.some_inj (planned.symm.trans r)] at act
   rcases a with a | a
   · have e : x = content := a
-    have holds := act.settled.holds
+    have holds := (act.settled _ (Runs.run _ _)).holds
     rw [e] at holds
     have byte : 2 = 1 := ((holds 0).right 0 (show 0 < 2 by decide)).readable
     exact nomatch byte
   · have e : content.members pair = x := Option.some_inj a
-    exact .next (Reach.recovers (.next killed_half_way (.open planned))) (.openedNew (e ▸ act.settled.holds.reads))
+    exact .next (Reach.recovers (.next killed_half_way (.open planned))) (.openedNew (e ▸ (act.settled _ (Runs.run _ _)).holds.reads))
 /-- For `readers_see_no_halves`: a cut that takes the undo of a change that wrote nothing else. -/
 theorem nothing_had_started : ∃ d, Reach (codec replace) ⟨d, content, some (content.members pair), .closed⟩ ∧
     pending (codec replace) d = none :=

@@ -31,6 +31,8 @@ def cut (c : Cell) (value : Nat) : Cell := durable (cond (c.possible value) valu
 
 /-- The value is readable, or a cut may make it so. -/
 def May (c : Cell) (value : Nat) : Prop := value = c.readable ∨ c.possible value = true
+/-- A clean cell may come to read as the medium has it. -/
+def Fades (c e : Cell) : Prop := e = c ∨ (c.dirty = false ∧ ∃ value, c.May value ∧ e = durable value)
 /-- The value is readable, and no cut leaves another. -/
 def Only (c : Cell) (value : Nat) : Prop := ∀ x, c.May x → x = value
 
@@ -117,6 +119,14 @@ def failSyncBack (d : Disk) (file : Nat) (c : Choice) : Disk :=
     len := fun g => if g = file then (d.len g).cut (c.len g) else d.len g }
 def failSyncStoreClean (d : Disk) : Disk := { d with store := fun k => (d.store k).markClean }
 def failSyncStoreBack (d : Disk) (c : Choice) : Disk := { d with store := fun k => (d.store k).cut (c.store k) }
+
+/-- Pages that a failed sync had marked clean and that the medium does not hold vanish: such a cell reads from then on as
+the medium has it. A length does so when no byte of its file waits for a sync. It may happen to a process that goes on. -/
+structure Fades (d e : Disk) : Prop where
+  byte : ∀ f o, (d.byte f o).Fades (e.byte f o)
+  len : ∀ f, e.len f = d.len f ∨
+    ((∀ o, o < d.length f → (d.byte f o).dirty = false) ∧ (d.len f).Fades (e.len f))
+  store : ∀ k, (d.store k).Fades (e.store k)
 
 /-- Trouble of any kind: whatever a cell reads, or may come to read, afterwards, it did or might before. -/
 structure Trouble (d e : Disk) : Prop where

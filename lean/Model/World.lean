@@ -69,6 +69,9 @@ inductive Next (c : Codec) : World → World → Prop where
   /-- A kill, a cut, a failed sync, or several of them. -/
   | trouble {d e : Disk} {known : Content} {m : Option Content} {phase : Phase} :
       d.Trouble e → Next c ⟨d, known, m, phase⟩ ⟨e, known, m, .closed⟩
+  /-- Lost pages vanish under whatever runs, and it goes on. -/
+  | fade {d e : Disk} {known : Content} {m : Option Content} {phase : Phase} :
+      d.Fades e → Next c ⟨d, known, m, phase⟩ ⟨e, known, m, phase⟩
   /-- An opening: it is planned on what reads now. -/
   | open {d : Disk} {known : Content} {m : Option Content} {plan : List Step} :
       recover c d = some plan → Next c ⟨d, known, m, .closed⟩ ⟨d, known, m, .recovering plan⟩

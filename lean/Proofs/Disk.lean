@@ -260,6 +260,41 @@ theorem may_ite_cut {q : Prop} [Decidable q] {c : Cell} (h : (if q then c.cut v 
   · exact Cell.may_cut h
   · exact h
 
+theorem _root_.Cell.Fades.may {c e : Cell} (h : c.Fades e) (m : e.May x) : c.May x := by
+  rcases h with h | ⟨_, w, k, h⟩
+  · rw [← h]; exact m
+  · rw [h] at m; rw [Cell.may_durable m]; exact k
+theorem _root_.Cell.Fades.dirty {c e : Cell} (h : c.Fades e) (k : c.dirty = true) : e = c :=
+  h.elim id (fun h => nomatch (h.left.symm.trans k))
+theorem _root_.Cell.Fades.trans {c e t : Cell} (h : c.Fades e) (k : e.Fades t) : c.Fades t := by
+  rcases k with k | ⟨clean, w, m, k⟩
+  · rw [k]; exact h
+  · rcases h with h | ⟨clean', w', m', h⟩
+    · rw [h] at clean m; exact .inr ⟨clean, w, m, k⟩
+    · exact .inr ⟨clean', w, Cell.Fades.may (.inr ⟨clean', w', m', h⟩) m, k⟩
+theorem Fades.trouble (h : d.Fades e) : d.Trouble e where
+  byte f o _ := (h.byte f o).may
+  len f _ m := (h.len f).elim (fun k => k ▸ m) (fun k => k.right.may m)
+  store k _ := (h.store k).may
+theorem Fades.refl (d : Disk) : d.Fades d := ⟨fun _ _ => .inl rfl, fun _ => .inl rfl, fun _ => .inl rfl⟩
+theorem Fades.clean (h : d.Fades e) (k : (e.byte f o).dirty = false) : (d.byte f o).dirty = false := by
+  rcases h.byte f o with h | h
+  · rw [← h]; exact k
+  · exact h.left
+theorem Fades.trans {t : Disk} (h : d.Fades e) (k : e.Fades t) : d.Fades t where
+  byte f o := (h.byte f o).trans (k.byte f o)
+  len f := by
+    rcases h.len f with a | a
+    · rcases k.len f with b | b
+      · exact .inl (b.trans a)
+      · refine .inr ⟨fun o lt => h.clean (b.left o ?_), a ▸ b.right⟩
+        show o < (e.len f).readable
+        rw [a]; exact lt
+    · rcases k.len f with b | b
+      · exact .inr ⟨a.left, b ▸ a.right⟩
+      · exact .inr ⟨a.left, a.right.trans b.right⟩
+  store i := (h.store i).trans (k.store i)
+
 end Disk
 
 theorem every_failure_is_trouble : Claim_every_failure_is_trouble := fun d =>
@@ -269,4 +304,5 @@ theorem every_failure_is_trouble : Claim_every_failure_is_trouble := fun d =>
     fun _ _ => ⟨fun _ _ _ h => Disk.may_ite_cut h, fun _ _ h => Disk.may_ite_cut h, fun _ _ h => h⟩,
     ⟨fun _ _ _ h => h, fun _ _ h => h, fun _ _ h => h⟩,
     fun _ => ⟨fun _ _ _ h => h, fun _ _ h => h, fun _ _ h => Cell.may_cut h⟩,
+    fun _ h => h.trouble,
     fun _ _ h k => h.trans k⟩

@@ -331,9 +331,9 @@ theorem group_is_all_or_none : Claim_group_is_all_or_none := fun c d e known gro
   refine ⟨plan, r, ?_⟩
   rcases a with a | a
   · have e : content = known := a
-    exact .inl (e ▸ act.settled.holds)
+    exact .inl (e ▸ (act.settled _ (Runs.run _ _)).holds)
   · have e : known.members group = content := Option.some_inj a
-    exact .inr (e ▸ act.settled.holds)
+    exact .inr (e ▸ (act.settled _ (Runs.run _ _)).holds)
 
 theorem nothing_is_seen_before_the_sync : Claim_nothing_is_seen_before_the_sync := fun c w u h k => by
   have g := h.good

@@ -37,6 +37,7 @@ theorem stages_are_in_order : Claim_stages_are_in_order := fun c w u e i j h k t
     have v_is : v = u := Option.some_inj k
     obtain ⟨after, _, a, l⟩ := g
     rw [v_is] at a l
+    have l := l _ (Runs.run d rest)
     rcases a.head with s | ⟨n, _, l'⟩
     · exact absurd shows (nothing_shows (s.trouble t).holds l.changes mi)
     · exact live_in_order (l'.trouble t) mi mj lt shows

@@ -5,32 +5,66 @@ syncs the stage is durably new, or durably old.
 prelude
 import Proofs.Stair
 
-/-- `P` holds before every step and at the end, and `G` of every step that is taken. -/
+/-- `P` holds before every step and at the end, and `G` of every step that is taken, whatever fades meanwhile. -/
 def Along (P : Disk → Prop) (G : Disk → Step → Prop) : Disk → List Step → Prop
-  | d, [] => P d
-  | d, s :: rest => P d ∧ G d s ∧ Along P G (d.exec s) rest
+  | d, [] => ∀ e, d.Fades e → P e
+  | d, s :: rest => ∀ e, d.Fades e → P e ∧ G e s ∧ Along P G (e.exec s) rest
+
+/-- The program may end with this disk, by what fades meanwhile. -/
+inductive Runs : Disk → List Step → Disk → Prop where
+  | done {d e : Disk} : d.Fades e → Runs d [] e
+  | step {d t e : Disk} {s : Step} {rest : List Step} : d.Fades t → Runs (t.exec s) rest e → Runs d (s :: rest) e
+
+namespace Runs
+variable {d e x : Disk} {s : Step} {a b rest : List Step}
+
+theorem fades (f : d.Fades e) (h : Runs e a x) : Runs d a x := by
+  cases h with
+  | done k => exact .done (f.trans k)
+  | step k r => exact .step (f.trans k) r
+theorem split (h : Runs d (a ++ b) x) : ∃ t, Runs d a t ∧ Runs t b x := by
+  induction a generalizing d with
+  | nil => exact ⟨d, .done (.refl d), h⟩
+  | cons s rest ih =>
+    cases h with
+    | step f r =>
+      obtain ⟨t, k, q⟩ := ih r
+      exact ⟨t, .step f k, q⟩
+/-- Nothing needs to fade. -/
+theorem run (d : Disk) (a : List Step) : Runs d a (d.run a) := by
+  induction a generalizing d with
+  | nil => exact .done (.refl d)
+  | cons s rest ih => exact .step (.refl d) (ih (d.exec s))
+
+end Runs
 
 namespace Along
-variable {P Q : Disk → Prop} {G H : Disk → Step → Prop} {d : Disk} {s : Step} {a b rest : List Step}
+variable {P Q : Disk → Prop} {G H : Disk → Step → Prop} {d e : Disk} {s : Step} {a b rest : List Step}
 
+theorem fades (h : Along P G d a) (f : d.Fades e) : Along P G e a := by
+  cases a with
+  | nil => exact fun x k => h x (f.trans k)
+  | cons _ _ => exact fun x k => h x (f.trans k)
 theorem head (h : Along P G d a) : P d := by
   cases a with
-  | nil => exact h
-  | cons _ _ => exact h.left
-theorem tail (h : Along P G d (s :: rest)) : Along P G (d.exec s) rest := h.right.right
-theorem guard (h : Along P G d (s :: rest)) : G d s := h.right.left
-theorem last (h : Along P G d a) : P (d.run a) := by
+  | nil => exact h d (.refl d)
+  | cons _ _ => exact (h d (.refl d)).left
+theorem tail (h : Along P G d (s :: rest)) : Along P G (d.exec s) rest := (h d (.refl d)).right.right
+theorem guard (h : Along P G d (s :: rest)) : G d s := (h d (.refl d)).right.left
+theorem last (h : Along P G d a) (r : Runs d a e) : P e := by
+  induction r with
+  | done f => exact h _ f
+  | step f _ ih => exact ih (h _ f).right.right
+theorem append (h : Along P G d a) (k : ∀ e, Runs d a e → Along P G e b) : Along P G d (a ++ b) := by
   induction a generalizing d with
-  | nil => exact h
-  | cons s rest ih => exact ih h.tail
-theorem append (h : Along P G d a) (k : Along P G (d.run a) b) : Along P G d (a ++ b) := by
-  induction a generalizing d with
-  | nil => exact k
-  | cons s rest ih => exact ⟨h.left, h.guard, ih h.tail k⟩
+  | nil => exact k d (.done (.refl d))
+  | cons s rest ih =>
+    exact fun e f => ⟨(h e f).left, (h e f).right.left, ih (h e f).right.right (fun x r => k x (.step f r))⟩
 theorem mono (h : Along P G d a) (p : ∀ d, P d → Q d) (g : ∀ d s, P d → G d s → H d s) : Along Q H d a := by
   induction a generalizing d with
-  | nil => exact p d h
-  | cons s rest ih => exact ⟨p d h.left, g d s h.left h.guard, ih h.tail⟩
+  | nil => exact fun e f => p e (h e f)
+  | cons s rest ih =>
+    exact fun e f => ⟨p e (h e f).left, g e s (h e f).left (h e f).right.left, ih (h e f).right.right⟩
 
 end Along
 
@@ -54,16 +88,20 @@ theorem exec_store {d : Disk} {s : Step} (h : s.isAuthority = true) : (d.exec s)
     · rfl
   | setLen f n => exact Disk.setLen_store
   | sync f => rfl
-/-- Steps on authority files leave the recovery store alone. -/
-theorem Along.store_same {P : Disk → Prop} {d : Disk} {a : List Step} (h : Along P OnAuthority d a) :
-    (d.run a).store = d.store ∧ Along (fun e => P e ∧ e.store = d.store) OnAuthority d a := by
+/-- What is said of the recovery store alone is kept by steps on authority files. -/
+theorem Along.and {P R : Disk → Prop} {d : Disk} {a : List Step} (h : Along P OnAuthority d a) (r : R d)
+    (fade : ∀ d e, d.Fades e → R d → R e) (same : ∀ d e, e.store = d.store → R d → R e) :
+    Along (fun e => P e ∧ R e) OnAuthority d a ∧ ∀ e, Runs d a e → R e := by
   induction a generalizing d with
-  | nil => exact ⟨rfl, h, rfl⟩
+  | nil =>
+    refine ⟨fun e f => ⟨h e f, fade d e f r⟩, fun e k => ?_⟩
+    cases k with
+    | done f => exact fade d e f r
   | cons s rest ih =>
-    have e := exec_store (d := d) h.guard
-    have k := ih h.tail
-    rw [e] at k
-    exact ⟨k.left, ⟨h.left, rfl⟩, h.guard, k.right⟩
+    have next := fun e f => ih (h e f).right.right (same e (e.exec s) (exec_store (h e f).right.left) (fade d e f r))
+    refine ⟨fun e f => ⟨⟨(h e f).left, fade d e f r⟩, (h e f).right.left, (next e f).left⟩, fun e k => ?_⟩
+    cases k with
+    | step f k => exact (next _ f).right e k
 
 /-! ### What was written and waits for its sync -/
 
@@ -72,10 +110,10 @@ structure Put (d : Disk) (f o v : Nat) : Prop where
   readable : (d.byte f o).readable = v
   dirty : (d.byte f o).dirty = true
   inside : o < d.length f
-/-- The length reads as `n`, and a sync of the file will make it so. -/
+/-- The length reads as `n`, and a sync of the file will make it so, if it is not so already. -/
 structure PutLen (d : Disk) (f n : Nat) : Prop where
   readable : d.length f = n
-  dirty : (d.len f).dirty = true
+  kept : (d.len f).dirty = true ∨ (d.len f).Only n
 
 section
 variable {d : Disk} {f g n o p v w : Nat}
@@ -111,21 +149,34 @@ theorem Put.sync_other (h : Put d g p w) (k : g ≠ f) : Put (d.sync f) g p w :=
   rw [Disk.sync_len_other k]; exact h.inside
 theorem Put.synced (h : Put d f p w) : ((d.sync f).byte f p).Only w :=
   (Disk.sync_byte_only h.inside h.dirty).same h.readable
+theorem PutLen.of_len {e : Disk} (h : PutLen d f n) (k : e.len f = d.len f) : PutLen e f n :=
+  ⟨by show (e.len f).readable = n; rw [k]; exact h.readable, by rw [k]; exact h.kept⟩
 theorem PutLen.write (h : PutLen d g n) (k : g = f → o < n) : PutLen (d.write f o v) g n := by
   by_cases q : g = f
   · rw [q] at h ⊢
-    have e : (d.write f o v).len f = d.len f := Disk.write_len_inside (h.readable.symm ▸ k q)
-    exact ⟨by show ((d.write f o v).len f).readable = n; rw [e]; exact h.readable, by rw [e]; exact h.dirty⟩
-  · have e : (d.write f o v).len g = d.len g := Disk.write_len_other q
-    exact ⟨by show ((d.write f o v).len g).readable = n; rw [e]; exact h.readable, by rw [e]; exact h.dirty⟩
-theorem PutLen.setLen_other (h : PutLen d g n) (k : g ≠ f) {m : Nat} : PutLen (d.setLen f m) g n := by
-  have e : (d.setLen f m).len g = d.len g := Disk.setLen_len_other k
-  exact ⟨by show ((d.setLen f m).len g).readable = n; rw [e]; exact h.readable, by rw [e]; exact h.dirty⟩
-theorem PutLen.sync_other (h : PutLen d g n) (k : g ≠ f) : PutLen (d.sync f) g n := by
-  have e : (d.sync f).len g = d.len g := Disk.sync_len_other k
-  exact ⟨by show ((d.sync f).len g).readable = n; rw [e]; exact h.readable, by rw [e]; exact h.dirty⟩
-theorem PutLen.synced (h : PutLen d f n) : ((d.sync f).len f).Only n :=
-  (Disk.sync_len_only h.dirty).same h.readable
+    exact h.of_len (Disk.write_len_inside (h.readable.symm ▸ k q))
+  · exact h.of_len (Disk.write_len_other q)
+theorem PutLen.setLen_other (h : PutLen d g n) (k : g ≠ f) {m : Nat} : PutLen (d.setLen f m) g n :=
+  h.of_len (Disk.setLen_len_other k)
+theorem PutLen.sync_other (h : PutLen d g n) (k : g ≠ f) : PutLen (d.sync f) g n := h.of_len (Disk.sync_len_other k)
+theorem PutLen.synced (h : PutLen d f n) : ((d.sync f).len f).Only n := by
+  rcases h.kept with k | k
+  · exact (Disk.sync_len_only k).same h.readable
+  · exact k.of_may (fun _ => Disk.sync_may_len)
+theorem PutLen.fades {e : Disk} (h : PutLen d f n) (k : d.Fades e) : PutLen e f n := by
+  rcases k.len f with q | q
+  · exact h.of_len q
+  · rcases h.kept with r | r
+    · exact h.of_len (q.right.dirty r)
+    · have only : (e.len f).Only n := r.of_may (fun _ => q.right.may)
+      exact ⟨only.readable, .inr only⟩
+theorem Put.fades {e : Disk} (h : Put d f o v) (k : d.Fades e) : Put e f o v := by
+  have q := (k.byte f o).dirty h.dirty
+  refine ⟨by rw [q]; exact h.readable, by rw [q]; exact h.dirty, ?_⟩
+  rcases k.len f with r | r
+  · show o < (e.len f).readable
+    rw [r]; exact h.inside
+  · exact nomatch ((r.left o h.inside).symm.trans h.dirty)
 
 end
 
@@ -169,43 +220,60 @@ structure Shrinks (d e : Disk) : Prop where
 
 variable {g n m s f o v : Nat} {items : List Item} {before after : Content} {d e : Disk}
 
-theorem syncs_shrink {fs : List Nat} : Shrinks d (d.run (fs.map Step.sync)) := by
+theorem syncs_shrink {fs : List Nat} (r : Runs d (fs.map Step.sync) e) : Shrinks d e := by
   induction fs generalizing d with
-  | nil => exact ⟨fun _ _ _ h => h, fun _ _ h => h⟩
+  | nil =>
+    cases r with
+    | done f => exact ⟨f.trouble.byte, f.trouble.len⟩
   | cons h t ih =>
-    have k : Shrinks (d.sync h) ((d.sync h).run (t.map Step.sync)) := ih
-    exact ⟨fun f o x m => Disk.sync_may_byte (k.byte f o x m), fun f x m => Disk.sync_may_len (k.len f x m)⟩
+    cases r with
+    | step f r =>
+      have k := ih r
+      exact ⟨fun g o x m => f.trouble.byte g o x (Disk.sync_may_byte (k.byte g o x m)),
+        fun g x m => f.trouble.len g x (Disk.sync_may_len (k.len g x m))⟩
 theorem syncs_along {fs : List Nat} (st : Stair g items before after n d) :
     Along (Stair g items before after n) OnAuthority d (fs.map Step.sync) := by
   induction fs generalizing d with
-  | nil => exact st
-  | cons h t ih => exact ⟨st, rfl, ih st.sync⟩
-theorem syncs_byte {fs : List Nat} (h : f ∈ fs) (k : Put d f o v) : ((d.run (fs.map Step.sync)).byte f o).Only v := by
+  | nil => exact fun e f => st.trouble f.trouble
+  | cons h t ih => exact fun e f => ⟨st.trouble f.trouble, rfl, ih (st.trouble f.trouble).sync⟩
+theorem syncs_byte {fs : List Nat} (h : f ∈ fs) (k : Put d f o v) (r : Runs d (fs.map Step.sync) e) :
+    (e.byte f o).Only v := by
   induction fs generalizing d with
   | nil => exact (List.not_mem_nil h).elim
   | cons q t ih =>
-    by_cases e : f = q
-    · rw [← e]
-      exact k.synced.of_may ((syncs_shrink (d := d.sync f) (fs := t)).byte f o)
-    · exact ih ((List.mem_cons h).elim (fun h => absurd h e) id) (k.sync_other e)
-theorem syncs_len {fs : List Nat} (h : f ∈ fs) (k : PutLen d f n) : ((d.run (fs.map Step.sync)).len f).Only n := by
+    cases r with
+    | step fd r =>
+      have k := k.fades fd
+      by_cases same : f = q
+      · rw [← same] at r
+        exact k.synced.of_may ((syncs_shrink r).byte f o)
+      · exact ih ((List.mem_cons h).elim (fun h => absurd h same) id) (k.sync_other same) r
+theorem syncs_len {fs : List Nat} (h : f ∈ fs) (k : PutLen d f n) (r : Runs d (fs.map Step.sync) e) :
+    (e.len f).Only n := by
   induction fs generalizing d with
   | nil => exact (List.not_mem_nil h).elim
   | cons q t ih =>
-    by_cases e : f = q
-    · rw [← e]
-      exact k.synced.of_may ((syncs_shrink (d := d.sync f) (fs := t)).len f)
-    · exact ih ((List.mem_cons h).elim (fun h => absurd h e) id) (k.sync_other e)
+    cases r with
+    | step fd r =>
+      have k := k.fades fd
+      by_cases same : f = q
+      · rw [← same] at r
+        exact k.synced.of_may ((syncs_shrink r).len f)
+      · exact ih ((List.mem_cons h).elim (fun h => absurd h same) id) (k.sync_other same) r
 /-- A written last byte re-asserts the length. -/
-theorem syncs_reached {fs : List Nat} (h : f ∈ fs) (k : Put d f o v) (most : ∀ l, (d.len f).May l → l ≤ o + 1) :
-    ((d.run (fs.map Step.sync)).len f).Only (o + 1) := by
+theorem syncs_reached {fs : List Nat} (h : f ∈ fs) (k : Put d f o v) (most : ∀ l, (d.len f).May l → l ≤ o + 1)
+    (r : Runs d (fs.map Step.sync) e) : (e.len f).Only (o + 1) := by
   induction fs generalizing d with
   | nil => exact (List.not_mem_nil h).elim
   | cons q t ih =>
-    by_cases e : f = q
-    · rw [← e]
-      have r : ((d.sync f).len f).Only (o + 1) := fun l m =>
-        Nat.le_antisymm (most l (Disk.sync_may_len m)) (Disk.sync_len_above k.inside k.dirty m)
-      exact r.of_may ((syncs_shrink (d := d.sync f) (fs := t)).len f)
-    · exact ih ((List.mem_cons h).elim (fun h => absurd h e) id) (k.sync_other e)
-        (fun l m => most l (Disk.sync_may_len m))
+    cases r with
+    | @step _ m _ _ _ fd r =>
+      have k := k.fades fd
+      have most : ∀ l, (m.len f).May l → l ≤ o + 1 := fun l x => most l (fd.trouble.len f l x)
+      by_cases same : f = q
+      · rw [← same] at r
+        have only : ((m.sync f).len f).Only (o + 1) := fun l x =>
+          Nat.le_antisymm (most l (Disk.sync_may_len x)) (Disk.sync_len_above k.inside k.dirty x)
+        exact only.of_may ((syncs_shrink r).len f)
+      · exact ih ((List.mem_cons h).elim (fun h => absurd h same) id) (k.sync_other same)
+          (fun l x => most l (Disk.sync_may_len x)) r

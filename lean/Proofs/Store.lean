@@ -91,6 +91,8 @@ theorem undo_same (h : UndoDurable c u d) (s : e.store = d.store) : UndoDurable 
   · exact h.first
   · exact h.second
   · exact h.unspent
+theorem undo_less (t : ∀ k x, (e.store k).May x → (d.store k).May x) (h : UndoDurable c u d) : UndoDurable c u e :=
+  ⟨h.digest.of_may (t 0), h.first.of_may (t 1), h.second.of_may (t 2), fun m => h.unspent (t 4 _ m)⟩
 /-- Writing the undo again, or a mark that spends nothing. -/
 theorem store (h : Live c g u before after n d) (q0 : k = 0 → v = c.digest u) (q1 : k = 1 → v = c.first u)
     (q2 : k = 2 → v = c.second u) (q4 : k = 4 → v ≠ c.digest u) : Live c g u before after n (d.writeStore k v) := by
@@ -139,10 +141,3 @@ theorem of_pending (h : pending c d = some u) : readUndo c d = some u := by
     split at h
     · exact nomatch h
     · exact h
-theorem pending_spent (h : UndoDurable c u d) (s : c.Sound u) : pending c (d.run (mark c u)) = none := by
-  have r : readUndo c (d.run (mark c u)) = some u :=
-    readUndo_of s (show (d.store 0).readable = _ from h.digest.readable)
-      (show (d.store 1).readable = _ from h.first.readable) (show (d.store 2).readable = _ from h.second.readable)
-  unfold pending
-  rw [r]
-  exact ite_eq_left (Bool.and_true (decide_true rfl) (decide_true rfl))

@@ -6,21 +6,33 @@ import Proofs.World
 
 variable {c : Codec} {d e : Disk} {u : Undo} {w : World}
 
-theorem recovery_is_all_or_nothing : Claim_recovery_is_all_or_nothing := fun _ _ h _ =>
-  have ⟨plan, content, r, a, act⟩ := h.good.leaves.recovers
-  ⟨plan, content, r, a, act.settled.holds⟩
+theorem recovered (h : Reach c w) (k : w.phase = .recovering []) :
+    ∃ content, Allowed w.known w.maybe content ∧ Settled c content w.disk := by
+  have g := h.good
+  unfold Good at g
+  rw [k] at g
+  obtain ⟨_, content, a, s⟩ := g
+  exact ⟨content, a, s _ (here _)⟩
+theorem recovery_is_all_or_nothing : Claim_recovery_is_all_or_nothing := fun _ _ h => by
+  constructor
+  · intro _
+    obtain ⟨plan, content, r, a, act⟩ := h.good.leaves.recovers
+    exact ⟨plan, content, r, a, (act.settled _ (Runs.run _ _)).holds⟩
+  · intro k
+    obtain ⟨content, a, s⟩ := recovered h k
+    exact ⟨content, a, s.holds⟩
 
 /-- What is settled stays so through trouble and opening. -/
 theorem Settled.reopens {content : Content} (h : Settled c content d) (t : d.Trouble e) :
     ∃ plan, recover c e = some plan ∧ (e.run plan).Holds content := by
   obtain ⟨plan, r, act⟩ := recover_settled (P := fun _ => True) (h.trouble t) (fun _ _ => True.intro)
-  exact ⟨plan, r, act.settled.holds⟩
+  exact ⟨plan, r, (act.settled _ (Runs.run _ _)).holds⟩
 
 theorem acknowledged_settled {known after : Content} (h : Reach c ⟨d, known, some after, .committing u []⟩) :
     Settled c after d ∧ Changes u.items known after := by
   obtain ⟨x, m, a, s⟩ := h.good
   rw [Option.some_inj m]
-  exact ⟨s, Live.changes a.head⟩
+  exact ⟨s _ (here _), Live.changes a.head⟩
 theorem acknowledged_is_all_new : Claim_acknowledged_is_all_new := fun _ _ _ _ _ _ h t =>
   have s := (acknowledged_settled h).left
   ⟨s.holds, s.reopens t⟩
@@ -31,18 +43,22 @@ theorem idle_settled (h : Reach c w) (k : w.phase = .idle) : Settled c w.known w
   rw [k] at g
   exact g.left
 theorem known_is_kept : Claim_known_is_kept := fun c w h => by
-  refine ⟨fun k => (idle_settled h k).holds, fun _ m => ?_⟩
-  obtain ⟨plan, content, r, a, act⟩ := h.good.leaves.recovers
-  refine ⟨plan, r, ?_⟩
-  rcases a with a | a
-  · exact a ▸ act.settled.holds
-  · exact nomatch (m.symm.trans a)
+  refine ⟨fun k => (idle_settled h k).holds, fun _ m => ?_, fun k m => ?_⟩
+  · obtain ⟨plan, content, r, a, act⟩ := h.good.leaves.recovers
+    refine ⟨plan, r, ?_⟩
+    rcases a with a | a
+    · exact a ▸ (act.settled _ (Runs.run _ _)).holds
+    · exact nomatch (m.symm.trans a)
+  · obtain ⟨content, a, s⟩ := recovered h k
+    rcases a with a | a
+    · exact a ▸ s.holds
+    · exact nomatch (m.symm.trans a)
 
 theorem recovery_is_idempotent : Claim_recovery_is_idempotent := fun c w plan h _ r => by
   obtain ⟨plan', content, r', a, act⟩ := h.good.leaves.recovers
   rw [r'] at r
   rw [← Option.some_inj r]
-  refine ⟨?_, content, a, act.settled.holds, fun e t => act.settled.reopens t⟩
+  refine ⟨?_, content, a, (act.settled _ (Runs.run _ _)).holds, fun e t => (act.settled _ (Runs.run _ _)).reopens t⟩
   unfold recover
   rw [act.spent]
 
@@ -50,10 +66,18 @@ theorem readers_see_no_halves : Claim_readers_see_no_halves := fun _ _ h _ p =>
   have ⟨content, a, s⟩ := h.good.leaves.settled p
   ⟨content, a, s.holds.reads, s.holds⟩
 
-theorem full_disk_undoes : Claim_full_disk_undoes := fun c d known maybe u rest h => by
-  obtain ⟨after, m, a, _⟩ := h.good
-  obtain ⟨plan, r, act⟩ := a.head.recovers
-  exact ⟨plan, r, act.settled.holds⟩
+theorem full_disk_undoes : Claim_full_disk_undoes := fun c w h => by
+  have g := h.good
+  unfold Good at g
+  constructor
+  · intro u rest k
+    rw [k] at g
+    obtain ⟨after, m, a, _⟩ := g
+    obtain ⟨plan, r, _⟩ := a.head.recovers
+    exact ⟨plan, r⟩
+  · intro k
+    rw [k] at g
+    exact (g.right _ (here _)).holds
 
 theorem steps_are_guarded : Claim_steps_are_guarded := fun c w s h k => by
   have g := h.good

@@ -87,19 +87,18 @@ def Good (c : Codec) (w : World) : Prop :=
   | .closed => Left c w.known w.maybe w.disk
   | .preparing u rest => ∃ after, w.maybe = some after ∧
       Along (Early c u w.known after) (Guarded c) w.disk rest ∧
-      Live c 0 u w.known after (lastStage u.items) (w.disk.run rest)
+      ∀ x, Runs w.disk rest x → Live c 0 u w.known after (lastStage u.items) x
   | .committing u rest => ∃ after, w.maybe = some after ∧
       Along (Live c 0 u w.known after (lastStage u.items)) (Guarded c) w.disk rest ∧
-      Settled c after (w.disk.run rest)
+      ∀ x, Runs w.disk rest x → Settled c after x
   | .marking rest => w.maybe = none ∧ Along (Settled c w.known) (Guarded c) w.disk rest
   | .recovering rest => Along (Left c w.known w.maybe) (Guarded c) w.disk rest ∧
-      (∃ content, Allowed w.known w.maybe content ∧ Settled c content (w.disk.run rest)) ∧
-      pending c (w.disk.run rest) = none
+      ∃ content, Allowed w.known w.maybe content ∧ ∀ x, Runs w.disk rest x → Settled c content x
   | .retiring u rest file bytes => w.maybe = some (w.known.install file bytes) ∧ c.Sound u ∧ u.items = [] ∧
-      Along (Settled c w.known) (Guarded c) w.disk rest ∧ ((w.disk.run rest).store 0).Only (c.digest u)
+      Along (Settled c w.known) (Guarded c) w.disk rest ∧ ∀ x, Runs w.disk rest x → (x.store 0).Only (c.digest u)
   | .installed => ∃ after, w.maybe = some after ∧ Settled c after w.disk
   | .refusing rest => Along (Left c w.known w.maybe) (Guarded c) w.disk rest ∧
-      Settled c w.known (w.disk.run rest) ∧ pending c (w.disk.run rest) = none
+      ∀ x, Runs w.disk rest x → Settled c w.known x
 
 /-- Whatever runs, what trouble finds is a disk that an opening can settle. -/
 theorem Good.leaves {w : World} (h : Good c w) : Left c w.known w.maybe w.disk := by
@@ -130,45 +129,75 @@ theorem Left.settled (h : Left c known maybe d) (p : pending c d = none) :
   · exact h
   · exact nomatch (p.symm.trans (pending_of_live l))
 
+/-- The end of a program that has none of its steps left. -/
+theorem here (d : Disk) : Runs d [] d := .done (.refl d)
+theorem Runs.first {s : Step} {rest : List Step} {x : Disk} (r : Runs (d.exec s) rest x) : Runs d (s :: rest) x :=
+  .step (.refl d) r
+
 theorem Good.next {w v : World} (h : Good c w) (step : Next c w v) : Good c v := by
   cases step with
   | begin s f ch => exact ⟨_, rfl, prepares h.left s f ch⟩
   | prepareStep =>
     obtain ⟨after, m, a, l⟩ := h
-    exact ⟨after, m, a.tail, l⟩
+    exact ⟨after, m, a.tail, fun x r => l x r.first⟩
   | prepared =>
     obtain ⟨after, m, _, l⟩ := h
-    exact ⟨after, m, commits l⟩
+    exact ⟨after, m, commits (l _ (here _))⟩
   | commitStep =>
     obtain ⟨after, m, a, l⟩ := h
-    exact ⟨after, m, a.tail, l⟩
+    exact ⟨after, m, a.tail, fun x r => l x r.first⟩
   | acknowledge =>
     obtain ⟨after, m, _, s⟩ := h
-    exact ⟨rfl, mark_settled (Option.some_inj m ▸ s)⟩
+    exact ⟨rfl, mark_settled (Option.some_inj m ▸ s _ (here _))⟩
   | markStep => exact ⟨h.left, h.right.tail⟩
-  | committed => exact ⟨h.right, h.left⟩
+  | committed => exact ⟨h.right.head, h.left⟩
   | retire s _ none => exact ⟨rfl, s, none, retires h.left s none⟩
-  | retireStep => exact ⟨h.left, h.right.left, h.right.right.left, h.right.right.right.left.tail, h.right.right.right.right⟩
+  | retireStep =>
+    obtain ⟨m, s, none, a, only⟩ := h
+    exact ⟨m, s, none, a.tail, fun x r => only x r.first⟩
   | install =>
     obtain ⟨m, s, none, a, only⟩ := h
-    exact ⟨_, m, Settled.install a.head s none only⟩
+    exact ⟨_, m, Settled.install a.head s none (only _ (here _))⟩
   | installed =>
     obtain ⟨after, m, s⟩ := h
     exact ⟨Option.some_inj m ▸ s, rfl⟩
   | close => exact .of_settled h.left.syncStore
   | trouble t => exact h.leaves.trouble t
+  | @fade d e known maybe phase f =>
+    cases phase with
+    | idle => exact ⟨h.left.trouble f.trouble, h.right⟩
+    | closed => exact Left.trouble h f.trouble
+    | preparing u rest =>
+      obtain ⟨after, m, a, l⟩ := h
+      exact ⟨after, m, a.fades f, fun x r => l x (r.fades f)⟩
+    | committing u rest =>
+      obtain ⟨after, m, a, l⟩ := h
+      exact ⟨after, m, a.fades f, fun x r => l x (r.fades f)⟩
+    | marking rest => exact ⟨h.left, h.right.fades f⟩
+    | recovering rest =>
+      obtain ⟨a, content, q, s⟩ := h
+      exact ⟨a.fades f, content, q, fun x r => s x (r.fades f)⟩
+    | refusing rest => exact ⟨h.left.fades f, fun x r => h.right x (r.fades f)⟩
+    | retiring u rest file bytes =>
+      obtain ⟨m, s, none, a, only⟩ := h
+      exact ⟨m, s, none, a.fades f, fun x r => only x (r.fades f)⟩
+    | installed =>
+      obtain ⟨after, m, s⟩ := h
+      exact ⟨after, m, s.trouble f.trouble⟩
   | «open» r =>
     obtain ⟨plan, content, q, a, act⟩ := Left.recovers h
     rw [q] at r
     rw [← Option.some_inj r]
-    exact ⟨act.along, ⟨content, a, act.settled⟩, act.spent⟩
-  | recoverStep => exact ⟨h.left.tail, h.right⟩
+    exact ⟨act.along, content, a, act.settled⟩
+  | recoverStep =>
+    obtain ⟨a, content, q, s⟩ := h
+    exact ⟨a.tail, content, q, fun x r => s x r.first⟩
   | openedOld r =>
-    obtain ⟨_, ⟨content, _, s⟩, _⟩ := h
-    exact ⟨s.congr r, rfl⟩
+    obtain ⟨_, content, _, s⟩ := h
+    exact ⟨(s _ (here _)).congr r, rfl⟩
   | openedNew r =>
-    obtain ⟨_, ⟨content, _, s⟩, _⟩ := h
-    exact ⟨s.congr r, rfl⟩
+    obtain ⟨_, content, _, s⟩ := h
+    exact ⟨(s _ (here _)).congr r, rfl⟩
   | readOld p r =>
     obtain ⟨content, _, s⟩ := Left.settled h p
     exact .of_settled (s.congr r)
@@ -181,9 +210,9 @@ theorem Good.next {w v : World} (h : Good c w) (step : Next c w v) : Good c v :=
     obtain ⟨plan, q, act⟩ := a.head.recovers
     rw [q] at r
     rw [← Option.some_inj r, m]
-    exact ⟨act.along, act.settled, act.spent⟩
-  | refuseStep => exact ⟨h.left.tail, h.right⟩
-  | refused => exact ⟨h.right.left, rfl⟩
+    exact ⟨act.along, act.settled⟩
+  | refuseStep => exact ⟨h.left.tail, fun x r => h.right x r.first⟩
+  | refused => exact ⟨h.right _ (here _), rfl⟩
 
 theorem Good.new {w : World} (n : New c w) : Good c w := by
   unfold Good
