@@ -36,6 +36,11 @@ theorem Reach.retires {a : List Step} {file : Nat} {bytes : List Nat}
   induction a generalizing d with
   | nil => exact h
   | cons s a ih => exact ih (.next h .retireStep)
+theorem Reach.refuses {a : List Step} (h : Reach c ⟨d, known, maybe, .refusing a⟩) :
+    Reach c ⟨d.run a, known, maybe, .refusing []⟩ := by
+  induction a generalizing d with
+  | nil => exact h
+  | cons s a ih => exact ih (.next h .refuseStep)
 
 namespace Small
 
@@ -143,6 +148,24 @@ theorem nothing_had_started : ∃ d, Reach (codec replace) ⟨d, content, some (
 theorem about_to_write : ∃ d rest, Reach (codec close) ⟨d, content, some (content.members closing),
     .preparing close (.write 0 0 2 :: rest)⟩ :=
   ⟨_, _, .next (.next (.next (.next (begins close_changes) .prepareStep) .prepareStep) .prepareStep) .prepareStep⟩
+/-- And the disk is full: the change is undone, and the caller can be told. -/
+theorem full_and_undone : ∃ d, Reach (codec close) ⟨d, content, some (content.members closing), .refusing []⟩ := by
+  obtain ⟨d, rest, h⟩ := about_to_write
+  obtain ⟨plan, r⟩ := (full_disk_undoes _ _ h).left close _ rfl
+  exact ⟨_, Reach.refuses (.next h (.full r))⟩
+/-- A page that a failed sync has lost vanishes while the opening after it runs: what read as new is old again. -/
+theorem a_page_vanishes : ∃ d e : Disk, d.Fades e ∧ d.bytes 0 = [2, 1] ∧ e.bytes 0 = [1, 1] ∧
+    Reach (codec replace) ⟨e, content, some (content.members pair), .recovering completing⟩ := by
+  have lost : Reach (codec replace) ⟨half.failSyncClean 0, content, some (content.members pair), .closed⟩ :=
+    .next killed_half_way (.trouble ((every_failure_is_trouble _).right.right.left 0))
+  have fades : (half.failSyncClean 0).Fades { half.failSyncClean 0 with
+      byte := fun g p => if g = 0 ∧ p = 0 then Cell.durable 1 else (half.failSyncClean 0).byte g p } := by
+    refine ⟨fun g p => ?_, fun _ => .inl rfl, fun _ => .inl rfl⟩
+    by_cases q : g = 0 ∧ p = 0
+    · rw [q.left, q.right]
+      exact .inr ⟨rfl, 1, .inr rfl, rfl⟩
+    · exact .inl (ite_eq_right q)
+  exact ⟨_, _, fades, rfl, rfl, .next (.next lost (.open rfl)) (.fade fades)⟩
 /-- For `stages_are_in_order`: the state shows, and the time stands in an earlier stage. -/
 theorem a_state_shows : ∃ w u e i j, Reach (codec u) w ∧ w.phase.change = some u ∧ w.disk.Trouble e ∧ i ∈ u.items ∧
     j ∈ u.items ∧ j.stage < i.stage ∧ i.Shows e :=
