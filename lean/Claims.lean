@@ -9,6 +9,7 @@ import Model.Locks
 import Model.World
 import Model.Queue
 import Model.Closure
+import Model.Compound
 import Model.Invariants
 import Model.Group
 
@@ -146,6 +147,33 @@ def Claim_nothing_is_seen_before_the_sync : Prop := ∀ (c : Codec) (w : World) 
   w.phase.change = some u → w.disk.Holds w.known ∨ pending c w.disk = some u
 
 /-! ## 7-10 Several zones, closure, locks, queue -/
+
+/-- Where the outer zone is open, after any kills and cuts at any step of the change and of its recoveries, the parts of all
+zones and the commit point are durably new, or all of them durably old. -/
+def Claim_compound_is_all_or_nothing : Prop :=
+  ∀ s, Compound.Reached .whole s → s.phase = .opened → s.allAre .old = true ∨ s.allAre .new = true
+
+/-- An acknowledged change over several zones is durably new in all of them,
+at every moment and whatever comes. -/
+def Claim_compound_acknowledged_is_new : Prop :=
+  ∀ s, Compound.Reached .whole s → s.acknowledged = true → s.allAre .new = true
+
+/-- An inner zone that may be opened alone holds no half: its part is durably old or durably new, and so are the parts of
+all others and the commit point, alike. While that is in doubt, it refuses. -/
+def Claim_compound_inner_alone_is_whole : Prop :=
+  ∀ s n x, Compound.Reached .whole s → s.phase = .closed → slot s.inner n = some x → x.mayOpenAlone = true →
+    s.allAre .old = true ∨ s.allAre .new = true
+
+/-- Recovery from the outer zone never finds its evidence out of order: it begins wherever the outer undo is pending,
+and where it is not, every record that is left is stale and may be spent. -/
+def Claim_compound_recovery_begins : Prop :=
+  ∀ s, Compound.Reached .whole s → s.phase = .closed → Compound.isPending s.undo = true →
+    ∃ t, Compound.step .whole s .recover = some t
+
+/-- Where the outer zone is open and no change is in progress, no inner zone is blocked:
+a record that reads as pending never outlives an opening of the outer zone. -/
+def Claim_compound_nobody_stays_blocked : Prop :=
+  ∀ s n x, Compound.Reached .whole s → s.phase = .opened → slot s.inner n = some x → x.mayOpenAlone = true
 
 /-- Agents that ask in the lock order never wait for one another in a circle,
     whatever they hold, in which mode, and however many they are. -/

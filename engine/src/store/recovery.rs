@@ -161,6 +161,9 @@ fn position(zones: &[&ZoneShared], identity: &ZoneIdentity) -> Option<usize> {
 }
 
 /// For each inner zone of a change: the zone and its external record, where a valid, unspent one names this change.
+///
+/// Lean: `Claim_compound_recovery_begins`, `Claim_compound_nobody_stays_blocked`,
+/// `Claim_compound_inner_alone_is_whole`.
 /// An unmarked inner zone was not started, or is settled and has moved on.
 fn inner_of<'a>(
     zones: &[&'a ZoneShared],

@@ -258,7 +258,8 @@ impl Zone {
     }
 
     /// Takes the exclusive locks of several zones, given in lock order, for one transaction whose commit point stands
-    /// in the zone of index `outer` (PROTOCOL, C1 to C5). Lean: `Claim_locks_no_circle`.
+    /// in the zone of index `outer` (PROTOCOL, C1 to C5). Lean: `Claim_locks_no_circle`,
+    /// `Claim_compound_is_all_or_nothing`, `Claim_compound_acknowledged_is_new`.
     pub fn begin_several<'z>(zones: &[&'z Self], outer: usize, now: UnixSeconds) -> Result<Transaction<'z>> {
         super::transaction::check_now(now)?;
         if outer >= zones.len() || zones.len() > usize::from(u8::MAX) {

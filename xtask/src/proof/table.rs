@@ -262,6 +262,18 @@ pub const ROWS: &[Row] = &[
         rules: &[],
     },
     Row {
+        claims: "compound_",
+        assumes: "the abstract zone of `Model/Compound.lean`: a zone's part of the change is old, mixed or new and becomes \
+                  what recovery writes, and a record is readable or not (the claims about one zone); all locks are held \
+                  (the claims about locks); one change, from a state with nothing in doubt",
+        code: Code::Named,
+        checks: &[(
+            "model/tests/exhaustive.rs",
+            "any_two_changes_over_two_zones_are_each_all_old_or_all_new_after_a_fault_and_a_cut",
+        )],
+        rules: &["S-TXN-31", "S-TXN-32"],
+    },
+    Row {
         claims: "locks_",
         assumes: "the operating system gives an exclusive lock to one descriptor at a time and a shared one only beside \
                   shared ones, and drops the locks of a process that dies; an agent is one handle, which asks for one \
