@@ -3,7 +3,7 @@
 usage: kill_loop.py GRAVEN STREAM ROUNDS [SEED]
 
 Every `.bin` file must be byte-identical in the end (`.idx`, `.lock`, `.gate` and `.undo` may differ), and `verify`
-must find nothing. GRAVEN is the command, STREAM a git fast-export stream in a file.
+must find nothing (AC29). GRAVEN is the command, STREAM a git fast-export stream in a file.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""Asserts, from the system calls of the real command, which file was synced before which was written.
+"""Asserts, from the system calls of the real command, which file was synced before which was written (AC37, AC43).
 
 usage: sync_order.py COMMAND...      (needs strace)
 

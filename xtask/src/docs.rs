@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::{Failure, costs, flips, house, limits, proof, rules};
+use crate::{Failure, cases, costs, flips, house, limits, proof, rules};
 
 /// A page: its file, and what it should hold, made from the engine and from what it holds now.
 struct Page {
@@ -25,6 +25,10 @@ const PAGES: &[Page] = &[
             let page = between_marks(now, "", &limits::table())?;
             between_marks(&page, " flips", &flips::table()?)
         },
+    },
+    Page {
+        file: "docs/cases.md",
+        text: |_| Ok(cases::page(&cases::index()?)),
     },
     Page {
         file: "docs/rules.md",
@@ -59,10 +63,18 @@ pub fn run(check: bool) -> Result<String, Failure> {
         (false, false) => format!("written: {}", changed.join(", ")),
         (true, false) => return Err(format!("not up to date: {}; run `just docs`", changed.join(", "))),
     };
-    match rules::judge(&rules::index()?) {
-        Ok(rules) => Ok(format!("{pages}\n{rules}")),
-        Err(findings) if check => Err(findings),
-        Err(findings) => Ok(format!("{pages}\nthe check will find:\n{findings}")),
+    let judged = [rules::judge(&rules::index()?), cases::judge(&cases::index()?)];
+    let findings: Vec<&str> = judged
+        .iter()
+        .filter_map(|judged| judged.as_ref().err().map(String::as_str))
+        .collect();
+    let said = judged
+        .iter()
+        .map(|judged| judged.as_ref().unwrap_or_else(|findings| findings).as_str());
+    match findings.is_empty() {
+        true => Ok(format!("{pages}\n{}", said.collect::<Vec<_>>().join("\n"))),
+        false if check => Err(findings.join("\n")),
+        false => Ok(format!("{pages}\nthe check will find:\n{}", findings.join("\n"))),
     }
 }
 

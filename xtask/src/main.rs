@@ -1,5 +1,6 @@
 //! Generators and checks of the project: `cargo run -p xtask -- help`.
 
+mod cases;
 mod costs;
 mod docs;
 mod flips;
@@ -29,10 +30,10 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Verb {
-    /// Write the generated pages: docs/format.md, docs/rules.md with its data for the command, docs/proof.md,
-    /// and tables of the guide.
+    /// Write the generated pages: docs/format.md, docs/rules.md with its data for the command, docs/cases.md,
+    /// docs/proof.md, and tables of the guide.
     Docs {
-        /// Write nothing; fail if a page is not what it would be, or if a rule has no place, no test, or no row.
+        /// Write nothing; fail if a page is not what it would be, or if a rule or a case has no place, no test, or no row.
         #[arg(long)]
         check: bool,
     },

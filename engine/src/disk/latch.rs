@@ -250,6 +250,7 @@ mod loom_tests {
         latch.release_exclusive(|| file.store(0, Ordering::SeqCst));
     }
 
+    /// AC41.
     #[test]
     fn one_descriptor_is_never_asked_for_both() {
         loom::model(|| {

@@ -129,6 +129,7 @@ mod loom_tests {
     use loom::sync::Arc;
     use loom::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
+    /// AC41.
     #[test]
     fn no_interleaving_loses_a_job_or_carries_one_out_twice() {
         loom::model(|| {

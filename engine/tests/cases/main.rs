@@ -12,6 +12,8 @@ mod ac29;
 mod ac30;
 mod ac34;
 mod ac36;
+mod ac41;
+mod ac43;
 mod commit_failures;
 mod creating;
 mod damage;

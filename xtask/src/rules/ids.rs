@@ -1,7 +1,26 @@
-//! Rule ids in texts (`W-TASK-16`) and in the names of tests (`w_task_16`).
+//! Ids of rules and cases in texts (`W-TASK-16`, `AC14`) and in the names of tests (`w_task_16`, `ac14`).
 
-/// Every id that stands in `text`, as it is written there: also one that no table has.
+/// Every rule's id that stands in `text`, as it is written there: also one that no table has.
 pub fn in_text(text: &str) -> Vec<&str> {
+    words(text, id_end)
+}
+
+/// Every case's id that stands in `text`.
+pub fn cases_in_text(text: &str) -> Vec<&str> {
+    words(text, case_end)
+}
+
+/// Every case's id that the name of a test tells.
+pub fn cases_in_name(name: &str) -> Vec<String> {
+    let parts = name.split('_').filter(|part| part.starts_with("ac"));
+    let parts = parts.map(str::to_ascii_uppercase);
+    parts
+        .filter(|part| case_end(part.as_bytes(), 0) == Some(part.len()))
+        .collect()
+}
+
+/// The words of `text` at whose beginning `id_end` finds the end of an id.
+fn words(text: &str, id_end: fn(&[u8], usize) -> Option<usize>) -> Vec<&str> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut at = 0;
@@ -87,8 +106,19 @@ fn id_end(bytes: &[u8], at: usize) -> Option<usize> {
         b'P' => protocol_end(bytes, at),
         _ => None,
     }?;
+    ends_word(bytes, end).then_some(end)
+}
+
+/// Where the case's id that starts at `at` ends, if one does: `AC14`.
+fn case_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let digits = literal(bytes, at, b"AC")?;
+    let end = run(bytes, digits, u8::is_ascii_digit).filter(|end| end - digits == 2)?;
+    ends_word(bytes, end).then_some(end)
+}
+
+fn ends_word(bytes: &[u8], end: usize) -> bool {
     let after = bytes.get(end).copied().unwrap_or(b' ');
-    (!after.is_ascii_alphanumeric() && after != b'_').then_some(end)
+    !after.is_ascii_alphanumeric() && after != b'_'
 }
 
 /// `W-TASK-16`
@@ -174,6 +204,15 @@ mod tests {
         ] {
             assert_eq!(in_text(text), Vec::<&str>::new(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_case_is_told_by_a_text_and_by_a_name() {
+        assert_eq!(
+            cases_in_text("AC14, (AC02) AC7 AC131 XAC11 AC12x AC13_ `AC41`."),
+            ["AC14", "AC02", "AC41"]
+        );
+        assert_eq!(cases_in_name("ac17_ac18_a_create_ac7_ac131_AC11"), ["AC17", "AC18"]);
     }
 
     fn known(id: &str) -> bool {

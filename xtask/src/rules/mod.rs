@@ -1,7 +1,7 @@
 //! The living index of rules: which rule is obeyed where, and which test breaks it.
 
 mod awaited;
-mod ids;
+pub mod ids;
 mod page;
 mod source;
 mod table;
@@ -16,7 +16,7 @@ use serde::Serialize;
 use crate::{Failure, house};
 use awaited::AWAITED;
 pub use page::{embedded, page};
-use source::Source;
+pub use source::Source;
 
 /// The crates whose sources obey rules, and those whose tests break them.
 const OBEYING: &[&str] = &["engine/src", "cli/src"];
@@ -129,8 +129,8 @@ pub fn index() -> Result<Index, Failure> {
     Ok(Index { parts, dangling })
 }
 
-/// Enters every place and every test; answers the ids without a row, with the files that name them.
-fn scan(rows: &mut BTreeMap<String, Row>) -> Result<BTreeMap<String, BTreeSet<String>>, Failure> {
+/// Every Rust file with code or tests of the engine, its command, model, simulator and laws, by its path in the project.
+pub fn sources() -> Result<Vec<(PathBuf, Source)>, Failure> {
     let mut sources = Vec::new();
     for path in rust_files(TESTING)? {
         let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -140,6 +140,12 @@ fn scan(rows: &mut BTreeMap<String, Row>) -> Result<BTreeMap<String, BTreeSet<St
             .to_path_buf();
         sources.push((path, Source::new(text)));
     }
+    Ok(sources)
+}
+
+/// Enters every place and every test; answers the ids without a row, with the files that name them.
+fn scan(rows: &mut BTreeMap<String, Row>) -> Result<BTreeMap<String, BTreeSet<String>>, Failure> {
+    let sources = sources()?;
     let tests_only: Vec<PathBuf> = sources
         .iter()
         .flat_map(|(path, source)| source.test_modules(path))
