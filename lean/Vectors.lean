@@ -6,6 +6,7 @@ Each says: offered these events, the model here accepts the same ones and ends i
 -/
 prelude
 import Counterexamples.Closure
+import Counterexamples.Compound
 import Counterexamples.Locks
 import Counterexamples.Queue
 import Counterexamples.Traces
@@ -1265,6 +1266,295 @@ example : replay (Closure.step ⟨true, true⟩) Closure.empty
   ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
     true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: []),
     ⟨[.purged], .nothing, [⟨some .whole, true, true⟩], ⟨none, true, true⟩, .idle⟩⟩ := rfl
+
+/-- Several zones, every rule, seed 0. -/
+example : replay (Compound.step ⟨true, true⟩) (Compound.start 2)
+    (.begin :: .writeExternal 1 :: .syncExternal 1 :: .writeExternal 0 :: .syncExternal 0 :: .writeUndo ::
+    .writeExternal 0 :: .syncUndo :: .writeExternal 1 :: .syncExternal 1 :: .writeUndo ::
+    .writeExternal 1 :: .writeExternal 0 :: .startWriting :: .writePart false :: .syncPart ::
+    .syncUndo :: .writeInner 1 false :: .writeInner 0 false :: .syncInner 1 :: .syncInner 0 ::
+    .toPoint :: .syncExternal 1 :: .writePoint true :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: []),
+    ⟨⟨.pending, []⟩, ⟨.new, []⟩, ⟨.mixed, [.new, .mixed, .old]⟩,
+    [⟨⟨.pending, [.pending, .pending]⟩, ⟨.new, []⟩⟩, ⟨⟨.pending, []⟩, ⟨.new, []⟩⟩], .pointing, false⟩⟩ := rfl
+
+/-- Several zones, every rule, seed 1. -/
+example : replay (Compound.step ⟨true, true⟩) (Compound.start 2)
+    (.kill :: .reopen :: .begin :: .writeExternal 1 :: .syncExternal 1 :: .writeExternal 1 ::
+    .writeExternal 1 :: .writeExternal 1 :: .syncExternal 1 :: .writeExternal 0 :: .writeExternal 1 ::
+    .syncExternal 1 :: .syncExternal 0 :: .writeExternal 1 :: .writeExternal 0 :: .syncExternal 0 ::
+    .kill :: .spendStale 0 :: .spendStale 1 :: .cutExternal 1 1 :: .spendStale 1 :: .cutExternal 0 0 ::
+    .cutExternal 1 1 :: .acknowledge :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: false :: []),
+    ⟨⟨.nothing, []⟩, ⟨.old, []⟩, ⟨.old, []⟩,
+    [⟨⟨.pending, []⟩, ⟨.old, []⟩⟩, ⟨⟨.spent, []⟩, ⟨.old, []⟩⟩], .closed, false⟩⟩ := rfl
+
+/-- Several zones, every rule, seed 2. -/
+example : replay (Compound.step ⟨true, true⟩) (Compound.start 2)
+    (.begin :: .writeExternal 1 :: .kill :: .spendStale 1 :: .cutExternal 1 1 :: .acknowledge :: .reopen ::
+    .kill :: .reopen :: .begin :: .writeExternal 1 :: .syncExternal 1 :: .writeExternal 0 ::
+    .syncExternal 0 :: .writeExternal 0 :: .writeUndo :: .syncExternal 0 :: .writeExternal 1 ::
+    .writeExternal 0 :: .syncUndo :: .writeExternal 1 :: .writeExternal 1 :: .startWriting ::
+    .syncExternal 0 :: []) =
+  ⟨(true :: true :: true :: true :: true :: false :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: []),
+    ⟨⟨.pending, []⟩, ⟨.old, []⟩, ⟨.old, []⟩,
+    [⟨⟨.pending, []⟩, ⟨.old, []⟩⟩,
+    ⟨⟨.pending, [.pending, .pending, .pending]⟩, ⟨.old, []⟩⟩], .writing, false⟩⟩ := rfl
+
+/-- Several zones, every rule, seed 3. -/
+example : replay (Compound.step ⟨true, true⟩) (Compound.start 2)
+    (.begin :: .writeUndo :: .writeUndo :: .writeExternal 0 :: .syncExternal 0 :: .writeExternal 0 ::
+    .writeExternal 0 :: .writeExternal 0 :: .writeExternal 0 :: .writeExternal 1 :: .syncUndo ::
+    .writeExternal 1 :: .writeExternal 0 :: .syncExternal 1 :: .startWriting :: .writeInner 0 false ::
+    .syncExternal 0 :: .writeInner 0 false :: .writeInner 0 false :: .writePart true ::
+    .writeInner 0 false :: .syncInner 0 :: .writeInner 1 true :: .writeInner 1 false :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: []),
+    ⟨⟨.pending, []⟩, ⟨.mixed, [.new, .mixed, .old]⟩, ⟨.old, []⟩,
+    [⟨⟨.pending, []⟩, ⟨.new, []⟩⟩,
+    ⟨⟨.pending, []⟩, ⟨.new, [.new, .mixed, .mixed, .new, .mixed, .old]⟩⟩], .writing, false⟩⟩ := rfl
+
+/-- Several zones, every rule, seed 4. -/
+example : replay (Compound.step ⟨true, true⟩) (Compound.start 2)
+    (.begin :: .writeExternal 1 :: .kill :: .cutExternal 1 0 :: .reopen :: .begin :: .writeExternal 1 ::
+    .writeUndo :: .syncUndo :: .writeExternal 1 :: .writeExternal 0 :: .writeExternal 1 ::
+    .writeUndo :: .syncExternal 0 :: .writeExternal 0 :: .kill :: .cutExternal 0 1 :: .cutUndo 1 ::
+    .cutExternal 1 2 :: .recover :: .spendExternal 0 :: .spendUndo :: .begin :: .syncUndo :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: []),
+    ⟨⟨.spent, []⟩, ⟨.old, []⟩, ⟨.old, []⟩,
+    [⟨⟨.spent, [.pending]⟩, ⟨.old, []⟩⟩, ⟨⟨.nothing, []⟩, ⟨.old, []⟩⟩], .preparing, false⟩⟩ := rfl
+
+/-- Several zones, every rule, seed 5. -/
+example : replay (Compound.step ⟨true, true⟩) (Compound.start 2)
+    (.begin :: .writeExternal 1 :: .writeUndo :: .writeUndo :: .writeExternal 1 :: .syncExternal 1 ::
+    .writeUndo :: .syncUndo :: .kill :: .recover :: .spendExternal 1 :: .spendUndo :: .begin ::
+    .writeExternal 1 :: .writeExternal 0 :: .syncUndo :: .writeExternal 0 :: .writeExternal 1 ::
+    .writeUndo :: .syncExternal 1 :: .syncUndo :: .syncExternal 0 :: .writeExternal 0 ::
+    .syncExternal 0 :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: []),
+    ⟨⟨.pending, []⟩, ⟨.old, []⟩, ⟨.old, []⟩,
+    [⟨⟨.pending, []⟩, ⟨.old, []⟩⟩, ⟨⟨.pending, []⟩, ⟨.old, []⟩⟩], .preparing, false⟩⟩ := rfl
+
+/-- Several zones, every rule, seed 6. -/
+example : replay (Compound.step ⟨true, true⟩) (Compound.start 2)
+    (.begin :: .writeExternal 1 :: .kill :: .cutExternal 1 1 :: .spendStale 1 :: .reopen :: .begin ::
+    .writeUndo :: .syncUndo :: .writeExternal 1 :: .syncExternal 1 :: .kill :: .recover ::
+    .spendExternal 1 :: .syncExternal 1 :: .spendUndo :: .begin :: .syncUndo :: .writeExternal 0 ::
+    .writeUndo :: .writeExternal 0 :: .writeUndo :: .writeExternal 0 :: .syncUndo :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: []),
+    ⟨⟨.pending, []⟩, ⟨.old, []⟩, ⟨.old, []⟩,
+    [⟨⟨.pending, [.pending, .pending, .nothing]⟩, ⟨.old, []⟩⟩,
+    ⟨⟨.spent, []⟩, ⟨.old, []⟩⟩], .preparing, false⟩⟩ := rfl
+
+/-- Several zones, every rule, seed 7. -/
+example : replay (Compound.step ⟨true, true⟩) (Compound.start 2)
+    (.begin :: .writeExternal 0 :: .writeExternal 1 :: .syncExternal 0 :: .writeUndo :: .kill ::
+    .cutExternal 1 2 :: .cutUndo 2 :: .recover :: .spendExternal 1 :: .spendExternal 0 ::
+    .syncExternal 1 :: .syncExternal 0 :: .spendUndo :: .syncUndo :: .begin :: .writeExternal 0 ::
+    .writeUndo :: .writeExternal 0 :: .writeExternal 1 :: .syncUndo :: .writeUndo ::
+    .writeExternal 0 :: .kill :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: []),
+    ⟨⟨.pending, [.pending]⟩, ⟨.old, []⟩, ⟨.old, []⟩,
+    [⟨⟨.pending, [.pending, .pending, .spent]⟩, ⟨.old, []⟩⟩,
+    ⟨⟨.pending, [.spent]⟩, ⟨.old, []⟩⟩], .closed, false⟩⟩ := rfl
+
+/-- Several zones, every rule, seed 8. -/
+example : replay (Compound.step ⟨true, true⟩) (Compound.start 2)
+    (.begin :: .writeExternal 1 :: .writeUndo :: .writeExternal 0 :: .syncUndo :: .kill ::
+    .cutExternal 0 2 :: .cutExternal 1 1 :: .recover :: .spendExternal 0 :: .syncExternal 0 ::
+    .spendExternal 1 :: .spendUndo :: .syncExternal 1 :: .syncUndo :: .begin :: .writeExternal 0 ::
+    .writeExternal 0 :: .writeExternal 0 :: .syncExternal 0 :: .writeExternal 0 :: .kill ::
+    .spendStale 0 :: .reopen :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: []),
+    ⟨⟨.spent, []⟩, ⟨.old, []⟩, ⟨.old, []⟩,
+    [⟨⟨.spent, [.pending, .pending]⟩, ⟨.old, []⟩⟩, ⟨⟨.spent, []⟩, ⟨.old, []⟩⟩], .opened, false⟩⟩ := rfl
+
+/-- Several zones, every rule, seed 9. -/
+example : replay (Compound.step ⟨true, true⟩) (Compound.start 2)
+    (.begin :: .writeExternal 1 :: .writeExternal 0 :: .writeUndo :: .syncExternal 1 :: .syncUndo ::
+    .writeExternal 0 :: .writeExternal 1 :: .syncExternal 0 :: .writeExternal 1 :: .kill :: .recover ::
+    .spendExternal 1 :: .syncExternal 1 :: .spendExternal 0 :: .syncExternal 0 :: .spendUndo ::
+    .syncUndo :: .begin :: .writeExternal 1 :: .writeUndo :: .writeUndo :: .syncExternal 1 ::
+    .writeExternal 1 :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: []),
+    ⟨⟨.pending, [.pending, .spent]⟩, ⟨.old, []⟩, ⟨.old, []⟩,
+    [⟨⟨.spent, []⟩, ⟨.old, []⟩⟩, ⟨⟨.pending, [.pending]⟩, ⟨.old, []⟩⟩], .preparing, false⟩⟩ := rfl
+
+/-- Several zones, every rule, seed 10. -/
+example : replay (Compound.step ⟨true, true⟩) (Compound.start 2)
+    (.begin :: .writeExternal 1 :: .writeExternal 0 :: .kill :: .cutExternal 0 1 :: .cutExternal 1 2 ::
+    .spendStale 0 :: .spendStale 1 :: .cutExternal 1 1 :: .cutExternal 0 0 :: .spendStale 0 ::
+    .cutExternal 0 2 :: .reopen :: .begin :: .writeUndo :: .writeExternal 0 :: .writeUndo ::
+    .writeExternal 1 :: .writeExternal 0 :: .syncUndo :: .writeUndo :: .syncExternal 0 :: .writeUndo ::
+    .syncExternal 1 :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: []),
+    ⟨⟨.pending, [.pending, .pending]⟩, ⟨.old, []⟩, ⟨.old, []⟩,
+    [⟨⟨.pending, []⟩, ⟨.old, []⟩⟩, ⟨⟨.pending, []⟩, ⟨.old, []⟩⟩], .preparing, false⟩⟩ := rfl
+
+/-- Several zones, every rule, seed 11. -/
+example : replay (Compound.step ⟨true, true⟩) (Compound.start 2)
+    (.begin :: .writeExternal 0 :: .writeExternal 1 :: .syncExternal 1 :: .writeUndo :: .syncUndo ::
+    .writeExternal 1 :: .writeUndo :: .writeExternal 1 :: .writeExternal 0 :: .writeExternal 1 ::
+    .syncExternal 0 :: .writeExternal 0 :: .syncExternal 1 :: .startWriting :: .writeInner 0 true ::
+    .syncInner 0 :: .writeInner 0 false :: .syncInner 0 :: .writePart false :: .writeInner 1 true ::
+    .writeInner 1 false :: .syncExternal 0 :: .syncInner 1 :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: []),
+    ⟨⟨.pending, [.pending]⟩, ⟨.new, [.new, .mixed, .old]⟩, ⟨.old, []⟩,
+    [⟨⟨.pending, []⟩, ⟨.new, []⟩⟩, ⟨⟨.pending, []⟩, ⟨.new, []⟩⟩], .writing, false⟩⟩ := rfl
+
+/-- Several zones, without externals, seed 0. -/
+example : replay (Compound.step ⟨false, true⟩) (Compound.start 2)
+    (.begin :: .writeExternal 1 :: .writeUndo :: .syncUndo :: .syncExternal 1 :: .writeExternal 1 ::
+    .startWriting :: .writePart false :: .writeInner 0 true :: .writeInner 0 false ::
+    .writeInner 0 true :: .writeInner 1 false :: .writeInner 1 false :: .writePart false ::
+    .syncPart :: .writeInner 1 false :: .syncInner 0 :: .syncExternal 1 :: .writeInner 1 false ::
+    .writeInner 0 false :: .writeInner 0 false :: .writeInner 1 false :: .syncInner 1 ::
+    .writeInner 0 true :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: []),
+    ⟨⟨.pending, []⟩, ⟨.new, []⟩, ⟨.old, []⟩,
+    [⟨⟨.nothing, []⟩, ⟨.mixed, [.new, .mixed, .new, .new, .mixed, .new, .new, .mixed, .mixed]⟩⟩,
+    ⟨⟨.pending, []⟩, ⟨.new, []⟩⟩], .writing, false⟩⟩ := rfl
+
+/-- Several zones, without externals, seed 1. -/
+example : replay (Compound.step ⟨false, true⟩) (Compound.start 2)
+    (.kill :: .reopen :: .begin :: .kill :: .reopen :: .begin :: .kill :: .reopen :: .begin :: .writeUndo ::
+    .syncUndo :: .writeExternal 1 :: .writeUndo :: .syncExternal 1 :: .kill :: .recover ::
+    .spendExternal 1 :: .spendUndo :: .syncUndo :: .syncExternal 1 :: .kill :: .reopen :: .begin ::
+    .kill :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: []),
+    ⟨⟨.spent, []⟩, ⟨.old, []⟩, ⟨.old, []⟩,
+    [⟨⟨.nothing, []⟩, ⟨.old, []⟩⟩, ⟨⟨.spent, []⟩, ⟨.old, []⟩⟩], .closed, false⟩⟩ := rfl
+
+/-- Several zones, without externals, seed 2. -/
+example : replay (Compound.step ⟨false, true⟩) (Compound.start 2)
+    (.begin :: .writeExternal 0 :: .writeExternal 0 :: .syncExternal 0 :: .writeUndo :: .syncUndo ::
+    .startWriting :: .writePart false :: .writeInner 1 false :: .writeInner 0 false ::
+    .writePart false :: .writeInner 0 false :: .writeInner 0 false :: .writeInner 0 false ::
+    .syncInner 1 :: .syncInner 0 :: .syncPart :: .toPoint :: .writePoint false :: .writePoint false ::
+    .writePoint true :: .syncPoint :: .writePoint true :: .writePoint false :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: []),
+    ⟨⟨.pending, []⟩, ⟨.new, []⟩, ⟨.new, [.new, .mixed, .mixed, .new, .mixed, .mixed]⟩,
+    [⟨⟨.pending, []⟩, ⟨.new, []⟩⟩, ⟨⟨.nothing, []⟩, ⟨.new, []⟩⟩], .pointing, false⟩⟩ := rfl
+
+/-- Several zones, without order, seed 0. -/
+example : replay (Compound.step ⟨true, false⟩) (Compound.start 2)
+    (.begin :: .writeExternal 0 :: .kill :: .cutExternal 0 2 :: .spendStale 0 :: .acknowledge ::
+    .cutExternal 0 2 :: .reopen :: .begin :: .writeExternal 0 :: .writeExternal 1 ::
+    .writeExternal 0 :: .writeExternal 0 :: .writeExternal 0 :: .writeUndo :: .writeExternal 0 ::
+    .syncExternal 0 :: .writeExternal 0 :: .syncUndo :: .syncExternal 1 :: .writeExternal 0 ::
+    .startWriting :: .writePart false :: .syncExternal 0 :: []) =
+  ⟨(true :: true :: true :: true :: true :: false :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: []),
+    ⟨⟨.pending, []⟩, ⟨.new, [.new, .mixed, .old]⟩, ⟨.old, []⟩,
+    [⟨⟨.pending, []⟩, ⟨.old, []⟩⟩, ⟨⟨.pending, []⟩, ⟨.old, []⟩⟩], .writing, false⟩⟩ := rfl
+
+/-- Several zones, without order, seed 1. -/
+example : replay (Compound.step ⟨true, false⟩) (Compound.start 2)
+    (.begin :: .writeUndo :: .writeExternal 0 :: .kill :: .cutUndo 0 :: .cutExternal 0 2 :: .spendStale 0 ::
+    .cutExternal 0 2 :: .reopen :: .begin :: .writeExternal 1 :: .writeExternal 0 :: .syncExternal 1 ::
+    .syncExternal 0 :: .writeExternal 1 :: .writeExternal 1 :: .kill :: .acknowledge ::
+    .cutExternal 1 0 :: .spendStale 0 :: .cutExternal 0 1 :: .spendStale 1 :: .reopen ::
+    .syncExternal 1 :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: false :: true :: true :: true :: true :: true :: true :: []),
+    ⟨⟨.nothing, []⟩, ⟨.old, []⟩, ⟨.old, []⟩,
+    [⟨⟨.spent, []⟩, ⟨.old, []⟩⟩, ⟨⟨.spent, []⟩, ⟨.old, []⟩⟩], .opened, false⟩⟩ := rfl
+
+/-- Several zones, without order, seed 2. -/
+example : replay (Compound.step ⟨true, false⟩) (Compound.start 2)
+    (.begin :: .writeExternal 0 :: .syncExternal 0 :: .writeExternal 1 :: .kill :: .acknowledge ::
+    .cutExternal 1 2 :: .spendStale 1 :: .acknowledge :: .cutExternal 1 1 :: .spendStale 0 ::
+    .cutExternal 0 1 :: .reopen :: .begin :: .writeExternal 1 :: .writeExternal 0 ::
+    .writeExternal 0 :: .syncExternal 0 :: .writeUndo :: .syncExternal 1 :: .writeExternal 1 ::
+    .syncExternal 1 :: .writeExternal 1 :: .writeExternal 0 :: []) =
+  ⟨(true :: true :: true :: true :: true :: false :: true :: true :: false :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: []),
+    ⟨⟨.pending, [.nothing]⟩, ⟨.old, []⟩, ⟨.old, []⟩,
+    [⟨⟨.pending, [.pending]⟩, ⟨.old, []⟩⟩, ⟨⟨.pending, [.pending]⟩, ⟨.old, []⟩⟩], .preparing, false⟩⟩ := rfl
+
+example : Compound.passedBy = [.begin, .writeUndo, .syncUndo, .startWriting, .writeInner 0 false, .syncInner 0, .kill, .recover,
+    .spendUndo] := rfl
+
+/-- Several zones, the counterexample `passedBy`. -/
+example : replay (Compound.step ⟨false, true⟩) (Compound.start 1)
+    [.begin, .writeUndo, .syncUndo, .startWriting, .writeInner 0 false, .syncInner 0, .kill, .recover,
+    .spendUndo] =
+  ⟨[true, true, true, true, true, true, true, true, true],
+    ⟨⟨.spent, [.pending]⟩, ⟨.old, []⟩, ⟨.old, []⟩,
+    [⟨⟨.nothing, []⟩, ⟨.new, []⟩⟩], .opened, false⟩⟩ := rfl
+
+/-- Several zones, the counterexample `passedBy`. Kept by the rule. -/
+example : replay (Compound.step ⟨true, true⟩) (Compound.start 1)
+    [.begin, .writeUndo, .syncUndo, .startWriting, .writeInner 0 false, .syncInner 0, .kill, .recover,
+    .spendUndo] =
+  ⟨[true, true, true, false, false, true, true, true, true],
+    ⟨⟨.spent, [.pending]⟩, ⟨.old, []⟩, ⟨.old, []⟩,
+    [⟨⟨.nothing, []⟩, ⟨.old, []⟩⟩], .opened, false⟩⟩ := rfl
+
+example : Compound.pointFirst = [.begin, .writeUndo, .writeExternal 0, .syncUndo, .syncExternal 0, .startWriting, .writePart false,
+    .writeInner 0 false, .toPoint, .writePoint false, .syncPoint, .kill, .cutInner 0 2] := rfl
+
+/-- Several zones, the counterexample `pointFirst`. -/
+example : replay (Compound.step ⟨true, false⟩) (Compound.start 1)
+    [.begin, .writeUndo, .writeExternal 0, .syncUndo, .syncExternal 0, .startWriting, .writePart false,
+    .writeInner 0 false, .toPoint, .writePoint false, .syncPoint, .kill, .cutInner 0 2] =
+  ⟨[true, true, true, true, true, true, true, true, true, true, true, true, true],
+    ⟨⟨.pending, []⟩, ⟨.new, [.new, .mixed, .old]⟩, ⟨.new, []⟩,
+    [⟨⟨.pending, []⟩, ⟨.old, []⟩⟩], .closed, false⟩⟩ := rfl
+
+/-- Several zones, the counterexample `pointFirst`. Kept by the rule. -/
+example : replay (Compound.step ⟨true, true⟩) (Compound.start 1)
+    [.begin, .writeUndo, .writeExternal 0, .syncUndo, .syncExternal 0, .startWriting, .writePart false,
+    .writeInner 0 false, .toPoint, .writePoint false, .syncPoint, .kill, .cutInner 0 2] =
+  ⟨[true, true, true, true, true, true, true, true, false, false, true, true, true],
+    ⟨⟨.pending, []⟩, ⟨.new, [.new, .mixed, .old]⟩, ⟨.old, []⟩,
+    [⟨⟨.pending, []⟩, ⟨.old, []⟩⟩], .closed, false⟩⟩ := rfl
+
+example : Compound.rolledBack = (.begin :: .writeUndo :: .writeExternal 0 :: .writeExternal 1 :: .syncUndo :: .syncExternal 0 ::
+    .syncExternal 1 :: .startWriting :: .writePart false :: .writeInner 0 true :: .kill ::
+    .cutPart 7 :: .recover :: .writePart false :: .kill :: .recover :: .writePart false ::
+    .writeInner 0 false :: .syncPart :: .syncInner 0 :: .spendExternal 0 :: .kill :: .recover ::
+    .spendExternal 1 :: .spendUndo :: []) := rfl
+
+/-- Several zones, the counterexample `rolledBack`. -/
+example : replay (Compound.step ⟨true, true⟩) (Compound.start 2)
+    (.begin :: .writeUndo :: .writeExternal 0 :: .writeExternal 1 :: .syncUndo :: .syncExternal 0 ::
+    .syncExternal 1 :: .startWriting :: .writePart false :: .writeInner 0 true :: .kill ::
+    .cutPart 7 :: .recover :: .writePart false :: .kill :: .recover :: .writePart false ::
+    .writeInner 0 false :: .syncPart :: .syncInner 0 :: .spendExternal 0 :: .kill :: .recover ::
+    .spendExternal 1 :: .spendUndo :: []) =
+  ⟨(true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true ::
+    true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: true :: []),
+    ⟨⟨.spent, [.pending]⟩, ⟨.old, []⟩, ⟨.old, []⟩,
+    [⟨⟨.spent, [.pending]⟩, ⟨.old, []⟩⟩, ⟨⟨.spent, [.pending]⟩, ⟨.old, []⟩⟩], .opened, false⟩⟩ := rfl
+
+example : Compound.carriedOut = [.begin, .writeUndo, .writeExternal 0, .syncUndo, .syncExternal 0, .startWriting, .writePart false,
+    .writeInner 0 false, .syncPart, .syncInner 0, .toPoint, .writePoint false, .syncPoint,
+    .acknowledge, .spendExternal 0, .kill, .cutExternal 0 0, .recover, .spendExternal 0, .spendUndo] := rfl
+
+/-- Several zones, the counterexample `carriedOut`. -/
+example : replay (Compound.step ⟨true, true⟩) (Compound.start 1)
+    [.begin, .writeUndo, .writeExternal 0, .syncUndo, .syncExternal 0, .startWriting, .writePart false,
+    .writeInner 0 false, .syncPart, .syncInner 0, .toPoint, .writePoint false, .syncPoint,
+    .acknowledge, .spendExternal 0, .kill, .cutExternal 0 0, .recover, .spendExternal 0, .spendUndo] =
+  ⟨[true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true,
+    true, true, true],
+    ⟨⟨.spent, [.pending]⟩, ⟨.new, []⟩, ⟨.new, []⟩,
+    [⟨⟨.spent, [.pending]⟩, ⟨.new, []⟩⟩], .opened, true⟩⟩ := rfl
 
 /-- Disk, seed 0. -/
 example : Trace.play (Trace.codec []) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))

@@ -3,6 +3,8 @@
 //! The rules C1 to C5 stand where they act: C1 and C2 in [`super::transaction::commit`], C3 to C5 in
 //! [`super::recovery::recover`]. Here are the two readings that they speak of.
 
+pub mod cells;
+
 use super::disk::Disk;
 use super::rules::Protocol;
 use super::undo::{Digests, Kind, Zone, pending};

@@ -1,5 +1,6 @@
 //! Seeded choices for traces: the same seed gives the same trace everywhere, so what is made from them can be compared.
 
+use super::compound::cells;
 use super::{closure, locks, queue};
 
 /// A generator of choices; not for secrets.
@@ -193,6 +194,49 @@ pub fn closure_event(choices: &mut Choices, rules: closure::Rules, state: &closu
             closure::Event::Kill | closure::Event::Cut(_) | closure::Event::Abandon
         );
         crashes == crash && closure::step(rules, state, *event).is_some_and(|next| next != *state)
+    });
+    pick(choices, &events)
+}
+
+/// An event of a change over several zones that changes this state, rarely a crash.
+pub fn compound_event(choices: &mut Choices, rules: cells::Rules, state: &cells::State) -> Option<cells::Event> {
+    use cells::Event as E;
+    let torn = choices.coin();
+    let mut events = vec![
+        E::Begin,
+        E::WriteUndo,
+        E::SyncUndo,
+        E::StartWriting,
+        E::WritePart(torn),
+        E::WritePart(false),
+        E::SyncPart,
+        E::ToPoint,
+        E::WritePoint(torn),
+        E::WritePoint(false),
+        E::SyncPoint,
+        E::Acknowledge,
+        E::SpendUndo,
+        E::Kill,
+        E::Recover,
+        E::Reopen,
+    ];
+    for zone in 0..state.inner.len() {
+        events.extend([
+            E::WriteExternal(zone),
+            E::SyncExternal(zone),
+            E::WriteInner(zone, torn),
+            E::WriteInner(zone, false),
+        ]);
+        events.extend([E::SyncInner(zone), E::SpendExternal(zone), E::SpendStale(zone)]);
+        events.extend((0..3).flat_map(|choice| [E::CutExternal(zone, choice), E::CutInner(zone, choice)]));
+    }
+    events.extend((0..3).flat_map(|choice| [E::CutUndo(choice), E::CutPart(choice), E::CutPoint(choice)]));
+    let crash = choices.below(12) == 0;
+    events.retain(|event| (*event == E::Kill) == crash);
+    // What only makes a list of possibilities longer is of no use here.
+    events.retain(|event| {
+        let next = cells::step(rules, state, *event);
+        next.is_some_and(|next| next != *state && next.undo.others.len() < 4 && next.part.others.len() < 7)
     });
     pick(choices, &events)
 }

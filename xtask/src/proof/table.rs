@@ -24,9 +24,9 @@ pub struct Row {
 const DISK: &str = "the disk of `Model/Disk.lean`: a sync that succeeds makes durable what was written to that file, \
                     and bytes that were not written do not change";
 
-const DIGEST: &str = "the same disk; no two undos that can be at hand have one digest, and none has the digest zero";
-const REACH: &str = "the same disk; digests as before (`Codec.Sound`), and an undo that is like no other of which a byte \
-                     may still stand in the store (`Fresh`: the nonce and the sequence give it)";
+const DIGEST: &str =
+    "the same disk; no other body, torn ones included, has the digest of an undo at hand (`Codec.Sound`)";
+const REACH: &str = "the same disk; digests as before, and a new undo whose digest the mark does not hold (`Fresh`)";
 
 pub const ROWS: &[Row] = &[
     Row {
@@ -267,10 +267,16 @@ pub const ROWS: &[Row] = &[
                   what recovery writes, and a record is readable or not (the claims about one zone); all locks are held \
                   (the claims about locks); one change, from a state with nothing in doubt",
         code: Code::Named,
-        checks: &[(
-            "model/tests/exhaustive.rs",
-            "any_two_changes_over_two_zones_are_each_all_old_or_all_new_after_a_fault_and_a_cut",
-        )],
+        checks: &[
+            (
+                "model/tests/exhaustive.rs",
+                "any_two_changes_over_two_zones_are_each_all_old_or_all_new_after_a_fault_and_a_cut",
+            ),
+            (
+                "model/src/protocol/compound/cells.rs",
+                "random_changes_over_three_zones_keep_the_claims_through_kills_and_cuts",
+            ),
+        ],
         rules: &["S-TXN-31", "S-TXN-32"],
     },
     Row {

@@ -4,6 +4,7 @@
 //! agree on which events are accepted, or on the state in the end, the Lean file does not compile.
 
 mod closure;
+mod compound;
 mod locks;
 mod queue;
 mod transaction;
@@ -21,6 +22,7 @@ pub fn run(check: bool) -> Result<String, Failure> {
         locks::examples(),
         queue::examples(),
         closure::examples(),
+        compound::examples(),
         transaction::examples(),
     ]
     .concat();
@@ -28,7 +30,7 @@ pub fn run(check: bool) -> Result<String, Failure> {
         "/-\nVectors.lean: traces of the executable model, made by `just vectors`; do not edit.\n\n\
          Each says: offered these events, the model here accepts the same ones and ends in the same state as the one in\n\
          `model/src/protocol`. The traces of the counterexamples stand here too.\n-/\nprelude\n\
-         import Counterexamples.Closure\nimport Counterexamples.Locks\nimport Counterexamples.Queue\n\
+         import Counterexamples.Closure\nimport Counterexamples.Compound\nimport Counterexamples.Locks\nimport Counterexamples.Queue\n\
          import Counterexamples.Traces\n",
     );
     for example in &examples {
