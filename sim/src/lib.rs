@@ -14,6 +14,7 @@
 pub mod engine;
 pub mod explore;
 pub mod judge;
+pub mod mutants;
 pub mod path;
 pub mod replay;
 pub mod report;

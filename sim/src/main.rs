@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use graven_sim::engine::{Engine, Workload};
 use graven_sim::explore::Limits;
+use graven_sim::mutants;
 use graven_sim::replay::replay;
 use graven_sim::run::run;
 use graven_sim::workloads::{tier_1, tier_2};
@@ -33,6 +34,10 @@ struct Arguments {
     /// Prints what each workload came to.
     #[arg(long)]
     verbose: bool,
+    /// Breaks each promise of the disk under the reference workloads, one at a time, and lists what no judge notices;
+    /// with `--only`: those whose line contains it.
+    #[arg(long)]
+    disk_mutants: bool,
     /// Walks one path again: the text behind `replay:` in a finding.
     #[arg(long)]
     replay: Option<String>,
@@ -74,6 +79,13 @@ fn main() -> ExitCode {
     workloads.retain(|workload| workload.name.contains(&arguments.only));
     // A panic inside the engine is a finding and is told as one.
     std::panic::set_hook(Box::new(|_| {}));
+    if arguments.disk_mutants {
+        let limits = Limits {
+            most_distinct: arguments.distinct.unwrap_or(mutants::MOST_DISTINCT),
+            ..limits
+        };
+        return tell_mutants(limits, &arguments.only);
+    }
     let report = run(&workloads, limits);
     if arguments.verbose {
         for (name, counts, _) in &report.workloads {
@@ -82,6 +94,20 @@ fn main() -> ExitCode {
     }
     println!("{report}");
     ExitCode::from(u8::from(report.findings() > 0))
+}
+
+/// Prints each mutant of the disk and its fate; answers whether all are caught or explained.
+fn tell_mutants(limits: Limits, only: &str) -> ExitCode {
+    match mutants::run(limits, only) {
+        Ok(report) => {
+            println!("{report}");
+            ExitCode::from(u8::from(!report.faults().is_empty()))
+        }
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::from(2)
+        }
+    }
 }
 
 /// Walks a line of the form `WORKLOAD: EDGE / EDGE / ...`; answers whether all is well.
