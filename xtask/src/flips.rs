@@ -14,7 +14,7 @@ use graven::{Flow, Options, Store, verify};
 use crate::Failure;
 
 #[path = "../../engine/tests/verify/sample.rs"]
-mod sample;
+pub mod sample;
 
 const STORE: &str = "/store";
 

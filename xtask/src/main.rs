@@ -5,6 +5,7 @@ mod costs;
 mod docs;
 mod flips;
 mod gen_history;
+mod golden;
 mod limits;
 mod mutants;
 mod proof;
@@ -51,6 +52,8 @@ enum Verb {
         #[arg(long)]
         check: bool,
     },
+    /// Fail if a golden root is not as it was recorded; with a reason, record one more as this version writes it.
+    Golden(golden::Golden),
     /// Fail if a text of the project names a machine, a registry or unfinished work.
     TextCheck,
     /// Plant each bug that stands behind `cfg(graven_mutant = "...")`, one by one, and list those that no check finds.
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
         Verb::Docs { check } => docs::run(check),
         Verb::NoFaultSymbols { binary, control } => symbols::run(&binary, control.as_deref()),
         Verb::Vectors { check } => vectors::run(check),
+        Verb::Golden(arguments) => golden::run(&arguments),
         Verb::TextCheck => text_check::run(),
         Verb::Mutants(options) => mutants::run(&options),
         // The stream is the answer; nothing may follow it.
