@@ -21,6 +21,9 @@ use graven::format::{FAMILIES, UnixSeconds};
 use graven::{Flow, Options, Store, verify};
 use recorded::{DESCRIPTION, Recorded, STORE, files, roots};
 
+/// Something that is done to a file of a golden root.
+type Change = fn(&Path);
+
 const LATER: UnixSeconds = UnixSeconds(1_800_000_000);
 
 fn options(call: u8) -> Options {
@@ -129,7 +132,7 @@ fn the_newest_golden_root_has_every_family_and_is_what_this_version_writes() {
         files.into_iter().filter(|(file, _)| is_of_format(file)).collect()
     };
     let (today, then) = (of_format(make::make()), of_format(files(&path).expect("its files")));
-    assert_eq!(Vec::from_iter(today.keys()), Vec::from_iter(then.keys()));
+    assert!(today.keys().eq(then.keys()), "{:?}", today.keys());
     for (file, bytes) in &today {
         assert!(
             then[file] == *bytes,
@@ -143,7 +146,6 @@ fn the_newest_golden_root_has_every_family_and_is_what_this_version_writes() {
 fn a_golden_root_that_changes_in_any_way_is_found() {
     let newest = all().pop().expect("a root").name;
     let bin = format!("{newest}/{STORE}/workflow/line.bin");
-    type Change = fn(&Path);
     let flip: Change = |path| {
         let mut bytes = fs::read(path).expect("a file");
         *bytes.last_mut().expect("a byte") ^= 1;
