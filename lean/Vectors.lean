@@ -2335,3 +2335,244 @@ example : Trace.becomes ([] :: [[1, 1], [1, 1], [1]])
 example : Trace.becomes ([] :: [[1, 1], [1, 1], [1]])
     [[⟨2, 2, 0, 2⟩], [], [⟨1, 1, 0, 1⟩]]
     [.range 2 2 0 1 2] = true := rfl
+
+/-- Without a rule: the undo is not synced first; seed 3. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.range 2 1 0 1 2, .range 2 1 1 1 2, .range 4 2 0 1 2, .range 4 2 1 1 2]⟩),
+    (17, ⟨17, 0, [.range 2 2 1 2 1, .range 4 2 0 2 1]⟩),
+    (18, ⟨18, 0, [.growth 4 1 2 [1, 2] false, .range 4 2 0 1 2, .range 4 2 1 1 2]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.other [.store 0 16, .store 1 16, .store 2 16, .write 1 0 2, .write 1 1 2, .sync 1, .write 2 0 2,
+    .write 2 1 2, .sync 2, .store 3 16, .store 4 16, .store 5 16],
+    .other [.store 0 17, .store 1 17, .store 2 17, .write 2 1 1, .sync 2, .write 2 0 1, .sync 2, .store 3 17,
+    .store 4 17, .store 5 17],
+    .other [.store 0 18, .store 1 18, .store 2 18, .write 1 2 1, .write 1 3 2, .write 2 0 2, .write 2 1 2],
+    .failSync 1,
+    .cut (choose [(1, 0, 2), (1, 1, 2), (2, 0, 2), (2, 1, 2), (3, 0, 1)] [(1, 2), (2, 2), (3, 1)] [(0, 17), (1, 18), (2, 18), (3, 17), (4, 17), (5, 0)]),
+    .other []] =
+  ⟨[],
+    [17, 18, 18, 17, 17, 0],
+    [⟨[2, 2], [2], [[2], [2]]⟩, ⟨[2, 2], [2], [[2], [2]]⟩, ⟨[1], [1], [[1]]⟩]⟩ := rfl
+
+/-- Without a rule: no sync stands between two stages; seed 201. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.growth 4 1 2 [1, 1] false, .growth 4 3 1 [1, 2] true]⟩),
+    (17, ⟨17, 0, [.range 2 2 0 1 2, .range 2 2 1 1 2, .growth 4 1 2 [2, 2] false]⟩),
+    (18, ⟨18, 0, [.growth 1 3 1 [1] true, .range 2 2 1 2 1, .range 3 2 0 2 1, .range 4 1 0 1 2]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.other [.store 0 16, .store 1 16, .store 2 16], .failSyncStore,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (2, 0, 1), (2, 1, 1), (3, 0, 1)] [(1, 2), (2, 2), (3, 1)] [(0, 0), (1, 16), (2, 0), (3, 0), (4, 0), (5, 0)]),
+    .other [],
+    .other [.store 0 17, .store 1 17, .store 2 17, .syncStore, .write 2 0 2, .write 2 1 2, .write 1 2 2,
+    .write 1 3 2, .sync 2, .sync 1, .store 3 17, .store 4 17, .store 5 17],
+    .cut (choose [(1, 0, 1), (1, 1, 1), (1, 2, 2), (1, 3, 2), (2, 0, 2), (2, 1, 2), (3, 0, 1)] [(1, 4), (2, 2), (3, 1)] [(0, 17), (1, 17), (2, 17), (3, 0), (4, 17), (5, 0)]),
+    .other [],
+    .other [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 2 0 2,
+    .write 2 1 2, .sync 2, .write 1 2 2, .write 1 3 2, .sync 1, .store 3 17, .store 4 17,
+    .store 5 17],
+    .other [.store 0 18, .store 1 18, .store 2 18, .syncStore, .write 3 1 1, .write 2 1 1, .write 2 0 1,
+    .write 1 0 2],
+    .failSync 3, .failSyncStore,
+    .cut (choose [(1, 0, 2), (1, 1, 1), (1, 2, 2), (1, 3, 2), (2, 0, 2), (2, 1, 1), (3, 0, 1)] [(1, 4), (2, 2), (3, 1)] [(0, 18), (1, 18), (2, 18), (3, 17), (4, 17), (5, 17)]),
+    .opening 0] =
+  ⟨[none],
+    [18, 18, 18, 17, 17, 17],
+    [⟨[2, 1, 2, 2], [4], [[2], [1]]⟩, ⟨[2, 1], [2], [[2], [1]]⟩, ⟨[1], [1], [[1]]⟩]⟩ := rfl
+
+/-- Without a rule: the commit stage is acknowledged before its sync; seed 101. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.growth 4 1 2 [1, 2] false, .range 4 2 0 1 2, .range 4 2 1 1 2]⟩),
+    (17, ⟨17, 0, [.growth 4 1 4 [2, 1] false, .growth 4 3 1 [2, 2] true]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.other [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 1 2 1, .write 1 3 2, .write 2 0 2,
+    .write 2 1 2, .sync 1],
+    .failSync 2,
+    .other [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 2 1,
+    .write 1 3 2, .write 2 0 2],
+    .other [.store 0 16, .store 1 16, .store 2 16, .store 3 0], .failSync 3,
+    .other [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 2 1,
+    .write 1 3 2, .write 2 0 2, .write 2 1 2, .sync 1, .sync 2, .store 3 16, .store 4 16,
+    .store 5 16],
+    .other [.store 0 17, .store 1 17, .store 2 17, .syncStore, .write 1 4 2, .write 1 5 1, .write 3 1 2,
+    .write 3 2 2, .sync 1],
+    .failSync 3,
+    .other [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 4 2,
+    .write 1 5 1, .write 3 1 2, .write 3 2 2],
+    .failSync 1, .failSync 3,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (1, 2, 1), (1, 3, 2), (1, 4, 2), (1, 5, 1), (2, 0, 2), (2, 1, 2), (3, 0, 1),
+    (3, 1, 0), (3, 2, 15)] [(1, 6), (2, 2), (3, 3)] [(0, 17), (1, 17), (2, 17), (3, 0), (4, 0), (5, 0)]),
+    .opening 14] =
+  ⟨[some [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .setLen 1 4,
+    .setLen 3 1, .sync 1, .sync 3, .store 3 17, .store 4 17, .store 5 17]],
+    [17, 17, 17, 17, 17, 17],
+    [⟨[1, 1, 1, 2], [4], [[1], [1]]⟩, ⟨[2, 2], [2], [[2], [2]]⟩, ⟨[1], [1], [[1]]⟩]⟩ := rfl
+
+/-- Without a rule: a failed sync is tried again; seed 3. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.range 2 1 0 1 2, .range 2 1 1 1 2, .range 4 2 0 1 2, .range 4 2 1 1 2]⟩),
+    (17, ⟨17, 0, [.range 2 2 1 2 1, .range 4 2 0 2 1]⟩),
+    (18, ⟨18, 0, [.growth 4 1 2 [1, 2] false, .range 4 2 0 1 2, .range 4 2 1 1 2]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.other [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 1 0 2, .write 1 1 2, .sync 1, .write 2 0 2,
+    .write 2 1 2, .sync 2, .store 3 16, .store 4 16, .store 5 16],
+    .other [.store 0 17, .store 1 17, .store 2 17, .syncStore, .write 2 1 1, .sync 2, .write 2 0 1, .sync 2,
+    .store 3 17, .store 4 17, .store 5 17],
+    .other [.store 0 18, .store 1 18, .store 2 18, .syncStore, .write 1 2 1, .write 1 3 2, .write 2 0 2,
+    .write 2 1 2],
+    .failSync 1, .other [.sync 1, .sync 2, .store 3 18, .store 4 18, .store 5 18],
+    .cut (choose [(1, 0, 2), (1, 1, 2), (2, 0, 2), (2, 1, 2), (3, 0, 1)] [(1, 2), (2, 2), (3, 1)] [(0, 18), (1, 18), (2, 18), (3, 18), (4, 18), (5, 17)]),
+    .other [.store 0 18, .store 1 18, .store 2 18, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 2 1,
+    .write 1 3 2, .write 2 0 2, .write 2 1 2],
+    .failSync 1, .other [.sync 1, .sync 2, .store 3 18, .store 4 18, .store 5 18], .other [],
+    .other [],
+    .cut (choose [(1, 0, 2), (1, 1, 2), (2, 0, 2), (2, 1, 2), (3, 0, 1)] [(1, 2), (2, 2), (3, 1)] [(0, 18), (1, 18), (2, 18), (3, 0), (4, 18), (5, 18)]),
+    .cut (choose [(1, 0, 2), (1, 1, 2), (2, 0, 2), (2, 1, 2), (3, 0, 1)] [(1, 2), (2, 2), (3, 1)] [(0, 18), (1, 18), (2, 18), (3, 0), (4, 18), (5, 18)]),
+    .opening 0] =
+  ⟨[some []],
+    [18, 18, 18, 0, 18, 18],
+    [⟨[2, 2], [2], [[2], [2]]⟩, ⟨[2, 2], [2], [[2], [2]]⟩, ⟨[1], [1], [[1]]⟩]⟩ := rfl
+
+/-- Without a rule: sequences are compared in place of digests; seed 819. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.growth 4 1 2 [1, 1] false, .growth 4 3 1 [1, 2] true]⟩),
+    (17, ⟨17, 0, [.growth 4 1 4 [2, 2] false, .range 4 2 0 1 2, .range 4 2 1 1 2]⟩),
+    (18, ⟨18, 0, [.range 2 2 0 1 2, .range 2 2 1 1 2, .growth 4 1 4 [1, 2] false]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.other [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 1 2 1, .write 1 3 1, .write 3 1 1,
+    .write 3 2 2, .sync 1, .sync 3, .store 3 16, .store 4 16, .store 5 16],
+    .other [.store 0 17, .store 1 17], .other [],
+    .other [.store 0 18, .store 1 18, .store 2 18, .syncStore, .write 2 0 2, .write 2 1 2],
+    .failSync 2, .other []] =
+  ⟨[],
+    [18, 18, 18, 16, 16, 16],
+    [⟨[1, 1, 1, 1], [4], [[1], [1]]⟩, ⟨[2, 2], [2], [[1, 2], [1, 2]]⟩,
+    ⟨[1, 1, 2], [3], [[1]]⟩]⟩ := rfl
+
+/-- Without a rule: recovery acts on an undo that only reads; seed 48. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.range 4 1 0 1 2, .range 4 1 1 1 2]⟩),
+    (17, ⟨17, 0, [.growth 2 1 2 [2, 1] false, .range 4 2 0 1 2, .range 4 2 1 1 2]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.other [.store 0 16, .store 1 16, .store 2 16], .failSyncStore,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (2, 0, 1), (2, 1, 1), (3, 0, 1)] [(1, 2), (2, 2), (3, 1)] [(0, 16), (1, 16), (2, 0), (3, 0), (4, 0), (5, 0)]),
+    .other [], .other [.store 0 17, .store 1 17, .store 2 17], .failSyncStore, .failSyncStore,
+    .other [.write 2 0 1, .write 2 1 1, .sync 2], .failSync 3,
+    .other [.write 2 0 1, .write 2 1 1, .sync 2, .setLen 1 3, .setLen 1 2], .failSync 1,
+    .other [.write 2 0 1, .write 2 1 1], .failSync 2, .failSyncStore,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (1, 2, 15), (2, 0, 1), (2, 1, 1), (3, 0, 1)] [(1, 3), (2, 2), (3, 1)] [(0, 16), (1, 17), (2, 0), (3, 0), (4, 0), (5, 0)]),
+    .opening 0] =
+  ⟨[some []],
+    [16, 17, 0, 0, 0, 0],
+    [⟨[1, 1, 15], [3], [[1], [1]]⟩, ⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1], [1], [[1]]⟩]⟩ := rfl
+
+/-- Without a rule: recovery writes only what reads wrong; seed 0. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.range 2 2 0 1 2, .range 2 2 1 1 2, .growth 4 1 2 [1, 2] false]⟩),
+    (17, ⟨17, 0, [.range 2 2 0 1 2, .range 2 2 1 1 2, .growth 4 1 2 [2, 2] false]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.other [.store 0 16, .store 1 16], .other [],
+    .other [.store 0 17, .store 1 17, .store 2 17, .syncStore, .write 2 0 2, .write 2 1 2, .sync 2, .write 1 2 2,
+    .write 1 3 2],
+    .failSync 1,
+    .other [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore],
+    .failSync 2,
+    .other [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .sync 2,
+    .sync 1, .store 3 17],
+    .failSyncStore,
+    .other [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .sync 2,
+    .sync 1, .store 3 17, .store 4 17, .store 5 17],
+    .cut (choose [(1, 0, 1), (1, 1, 1), (2, 0, 2), (2, 1, 2), (3, 0, 1)] [(1, 2), (2, 2), (3, 1)] [(0, 17), (1, 17), (2, 17), (3, 17), (4, 0), (5, 17)]),
+    .opening 16] =
+  ⟨[some [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .setLen 1 3,
+    .setLen 1 2, .sync 1, .write 2 0 1, .write 2 1 1, .sync 2, .store 3 17, .store 4 17, .store 5 17]],
+    [17, 17, 17, 17, 17, 17],
+    [⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1], [1], [[1]]⟩]⟩ := rfl
+
+/-- Without a rule: recovery spends the undo before its bytes are durable; seed 0. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.range 2 2 0 1 2, .range 2 2 1 1 2, .growth 4 1 2 [1, 2] false]⟩),
+    (17, ⟨17, 0, [.range 2 2 0 1 2, .range 2 2 1 1 2, .growth 4 1 2 [2, 2] false]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.other [.store 0 16, .store 1 16], .other [],
+    .other [.store 0 17, .store 1 17, .store 2 17, .syncStore, .write 2 0 2, .write 2 1 2, .sync 2, .write 1 2 2,
+    .write 1 3 2],
+    .failSync 1,
+    .other [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .store 3 17,
+    .store 4 17, .store 5 17, .write 2 0 2, .write 2 1 2],
+    .failSync 2, .other [], .failSyncStore, .other [],
+    .cut (choose [(1, 0, 1), (1, 1, 1), (2, 0, 2), (2, 1, 2), (3, 0, 1)] [(1, 2), (2, 2), (3, 1)] [(0, 17), (1, 17), (2, 17), (3, 17), (4, 0), (5, 17)]),
+    .opening 16] =
+  ⟨[some [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .setLen 1 3,
+    .setLen 1 2, .sync 1, .write 2 0 1, .write 2 1 1, .sync 2, .store 3 17, .store 4 17, .store 5 17]],
+    [17, 17, 17, 17, 17, 17],
+    [⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1], [1], [[1]]⟩]⟩ := rfl
+
+/-- Without a rule: rolling back is not in reverse; seed 229. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.range 2 2 0 1 2, .range 2 2 1 1 2, .growth 4 1 2 [1, 2] false]⟩),
+    (17, ⟨17, 0, [.growth 1 3 1 [2] true, .range 2 2 1 2 1, .range 3 2 0 2 1, .range 4 1 0 1 2]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.other [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 2 0 2, .write 2 1 2, .sync 2, .write 1 2 1,
+    .write 1 3 2, .sync 1, .store 3 16, .store 4 16, .store 5 16],
+    .other [.store 0 17, .store 1 17, .store 2 17, .syncStore, .write 3 1 2, .sync 3, .write 2 1 1, .sync 2,
+    .write 2 0 1, .sync 2, .write 1 0 2],
+    .failSync 1,
+    .other [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 3 1 2,
+    .sync 3, .write 2 1 1, .sync 2, .write 2 0 1, .sync 2, .write 1 0 2],
+    .failSync 1,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (1, 2, 1), (1, 3, 2), (2, 0, 1), (2, 1, 1), (3, 0, 1), (3, 1, 2)] [(1, 4), (2, 2), (3, 2)] [(0, 17), (1, 17), (2, 17), (3, 0), (4, 0), (5, 0)]),
+    .other [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0],
+    .failSyncStore,
+    .other [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0, .syncStore, .setLen 3 1,
+    .write 2 1 2, .write 2 0 2, .write 1 0 1, .sync 1],
+    .other [.store 0 17, .store 1 17, .store 2 17, .store 3 0, .store 4 0, .store 5 0],
+    .failSyncStore,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (1, 2, 1), (1, 3, 2), (2, 0, 1), (2, 1, 2), (3, 0, 1), (3, 1, 2)] [(1, 4), (2, 2), (3, 2)] [(0, 17), (1, 17), (2, 17), (3, 0), (4, 0), (5, 0)]),
+    .opening 0] =
+  ⟨[none],
+    [17, 17, 17, 0, 0, 0],
+    [⟨[1, 1, 1, 2], [4], [[1], [1]]⟩, ⟨[1, 2], [2], [[1], [2]]⟩, ⟨[1, 2], [2], [[1]]⟩]⟩ := rfl
+
+/-- Without a rule: a length that reads right is not asserted again; seed 349. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.growth 1 3 1 [1, 2] true, .growth 4 1 2 [1, 1] false]⟩),
+    (17, ⟨17, 0, [.range 2 2 0 1 2, .range 2 2 1 1 2, .growth 4 1 2 [2, 2] false]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.other [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 3 1 1, .write 3 2 2], .failSync 3,
+    .other [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .setLen 1 2,
+    .sync 1, .setLen 3 1],
+    .failSync 3,
+    .other [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .setLen 1 2,
+    .sync 1, .setLen 3 1],
+    .failSync 3,
+    .other [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .setLen 1 2,
+    .sync 1, .setLen 3 1, .sync 3, .store 3 16, .store 4 16, .store 5 16],
+    .failSync 1, .other [], .other [.store 0 17, .store 1 17],
+    .cut (choose [(1, 0, 1), (1, 1, 1), (2, 0, 1), (2, 1, 1), (3, 0, 1), (3, 1, 15), (3, 2, 15)] [(1, 2), (2, 2), (3, 3)] [(0, 17), (1, 16), (2, 16), (3, 0), (4, 16), (5, 16)]),
+    .cut (choose [(1, 0, 1), (1, 1, 1), (2, 0, 1), (2, 1, 1), (3, 0, 1), (3, 1, 15), (3, 2, 15)] [(1, 2), (2, 2), (3, 3)] [(0, 17), (1, 16), (2, 16), (3, 0), (4, 16), (5, 16)]),
+    .opening 0] =
+  ⟨[some []],
+    [17, 16, 16, 0, 16, 16],
+    [⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1, 15, 15], [3], [[1]]⟩]⟩ := rfl
+
+/-- Without a rule: a file that has grown is evidence; seed 75. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.growth 1 3 1 [1, 2] true, .growth 4 1 2 [1, 1] false]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.other [.store 0 16, .store 1 16, .store 2 16, .syncStore, .write 3 1 1, .write 3 2 2, .sync 3, .write 1 2 1,
+    .write 1 3 1],
+    .failSync 1,
+    .other [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 3 1 1,
+    .write 3 2 2],
+    .cut (choose [(1, 0, 1), (1, 1, 1), (1, 2, 0), (2, 0, 1), (2, 1, 1), (3, 0, 1), (3, 1, 1), (3, 2, 2)] [(1, 3), (2, 2), (3, 3)] [(0, 16), (1, 16), (2, 16), (3, 0), (4, 0), (5, 0)]),
+    .other [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .setLen 1 2,
+    .sync 1, .setLen 3 1],
+    .failSync 3,
+    .other [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .setLen 1 3,
+    .setLen 1 2],
+    .failSync 1,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (1, 2, 15), (2, 0, 1), (2, 1, 1), (3, 0, 1)] [(1, 3), (2, 2), (3, 1)] [(0, 16), (1, 16), (2, 16), (3, 0), (4, 0), (5, 0)]),
+    .opening 15] =
+  ⟨[some [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .setLen 1 2,
+    .sync 1, .setLen 3 2, .setLen 3 1, .sync 3, .store 3 16, .store 4 16, .store 5 16]],
+    [16, 16, 16, 16, 16, 16],
+    [⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1], [1], [[1]]⟩]⟩ := rfl
+
+/-- Without a rule: one byte of growth means that the commit has begun; seed 2473. -/
+example : Trace.play (Trace.codec [(16, ⟨16, 0, [.growth 4 1 2 [1, 1] false]⟩),
+    (17, ⟨17, 0, [.range 2 2 0 1 2, .range 2 2 1 1 2, .growth 4 1 2 [2, 2] false]⟩)]) [2, 2, 1] (.small ([] :: [[1, 1], [1, 1], [1]]))
+    [.other [.store 0 16, .store 1 16, .store 2 16], .failSyncStore, .failSync 2,
+    .other [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0],
+    .failSyncStore,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (2, 0, 1), (2, 1, 1), (3, 0, 1)] [(1, 2), (2, 2), (3, 1)] [(0, 16), (1, 16), (2, 16), (3, 0), (4, 0), (5, 0)]),
+    .other [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .setLen 1 3,
+    .setLen 1 2, .sync 1, .store 3 16, .store 4 16, .store 5 16],
+    .other [],
+    .cut (choose [(1, 0, 1), (1, 1, 1), (2, 0, 1), (2, 1, 1), (3, 0, 1)] [(1, 2), (2, 2), (3, 1)] [(0, 16), (1, 16), (2, 16), (3, 16), (4, 0), (5, 0)]),
+    .other [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .setLen 1 3,
+    .setLen 1 2],
+    .failSync 1,
+    .cut (choose [(1, 0, 1), (1, 1, 1), (1, 2, 0), (2, 0, 1), (2, 1, 1), (3, 0, 1)] [(1, 3), (2, 2), (3, 1)] [(0, 16), (1, 16), (2, 16), (3, 0), (4, 0), (5, 0)]),
+    .other [.store 0 16, .store 1 16, .store 2 16, .store 3 0, .store 4 0, .store 5 0, .syncStore, .write 1 2 1,
+    .write 1 3 1, .sync 1, .store 3 16, .store 4 16, .store 5 16]] =
+  ⟨[],
+    [16, 16, 16, 16, 16, 16],
+    [⟨[1, 1, 1, 1], [4], [[1], [1]]⟩, ⟨[1, 1], [2], [[1], [1]]⟩, ⟨[1], [1], [[1]]⟩]⟩ := rfl

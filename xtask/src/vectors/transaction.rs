@@ -1,5 +1,7 @@
 //! Traces of disk, undo, transaction, append, group and recovery: programs step by step, cuts, failed syncs, damage.
 
+mod broken;
+
 use graven_model::protocol::disk::{Disk, File, Symbol};
 use graven_model::protocol::explore::Build;
 use graven_model::protocol::explore::scope::{ONE_ZONE, P, Scope};
@@ -34,6 +36,7 @@ pub fn examples() -> Vec<String> {
     for seed in 3000..3010 {
         examples.push(group(seed));
     }
+    examples.extend(broken::examples());
     examples
 }
 
@@ -203,6 +206,23 @@ impl Trace {
             self.finish(0);
             false
         }
+    }
+
+    /// An opening, of which that many steps are done; whether it was planned.
+    fn open_for(&mut self, stop: usize) -> bool {
+        self.events.push(".opening".to_owned());
+        let planned = recover(Protocol::WHOLE, &self.disk, &self.zones, &self.digests, Opening::All);
+        let plan = planned.ok().map(|(plan, _)| plan);
+        self.plans.push(
+            plan.as_ref()
+                .map_or("none".to_owned(), |plan| format!("some {}", steps(plan))),
+        );
+        let all: Vec<&Step> = plan.iter().flatten().filter(|one| step(one).is_some()).collect();
+        for one in all.iter().take(stop) {
+            apply(&mut self.disk, one);
+        }
+        self.finish(stop);
+        plan.is_some()
     }
 
     /// Runs a program of the event begun last, to its end or to somewhere before.
