@@ -12,6 +12,7 @@ import Model.Closure
 import Model.Compound
 import Model.Invariants
 import Model.Group
+import Model.Names
 
 /-! ## 1-6 Disk, undo, transaction, order, append, group -/
 
@@ -145,6 +146,29 @@ def Claim_group_is_all_or_none : Prop :=
     or the undo reads as pending, and every reader refuses. -/
 def Claim_nothing_is_seen_before_the_sync : Prop := ∀ (c : Codec) (w : World) (u : Undo), Reach c w →
   w.phase.change = some u → w.disk.Holds w.known ∨ pending c w.disk = some u
+
+/-- A directory's failures are trouble too, and trouble after trouble is trouble: kill, cut, each kind of failed sync of a
+    file or of the directory, and lost entries that vanish. -/
+def Claim_names_failure_is_trouble : Prop := ∀ d : Names.Directory,
+  d.Trouble d ∧ (∀ entry content, d.Trouble (d.cut entry content)) ∧
+  (∀ f, d.Trouble (d.failSyncClean f)) ∧ (∀ f x, d.Trouble (d.failSyncBack f x)) ∧
+  d.Trouble d.failDirectoryClean ∧ (∀ entry, d.Trouble (d.failDirectoryBack entry)) ∧ (∀ e, d.Fades e → d.Trouble e) ∧
+  (∀ e t : Names.Directory, d.Trouble e → e.Trouble t → d.Trouble t)
+
+/-- Whatever comes at any step of any installs and removals, the name leads to what was acknowledged last, whole, or to what
+    was begun since then, whole: never to a torn file, and to nothing only if nothing was there or a removal was begun. -/
+def Claim_install_is_all_or_nothing : Prop := ∀ (w : Names.World) (e : Names.Directory), Names.Reach w →
+  w.disk.Trouble e → e.sight ∈ w.allowed ∧ e.sight ≠ some Names.torn
+
+/-- When the directory is synced, and the caller can be told, every cut finds the new file, or nothing after a removal;
+    and so it stays, until the next install or removal begins. -/
+def Claim_install_is_durable : Prop := ∀ (w : Names.World) (e : Names.Directory) (goal : Option Nat), Names.Reach w →
+  w.phase = .running goal [] ∨ w.allowed = [goal] → w.disk.Trouble e → e.sight = goal
+
+/-- Where there was nothing under the name, a create that is interrupted leaves nothing there,
+    or the whole new file: what is half made is absent. -/
+def Claim_create_half_made_is_absent : Prop := ∀ (w : Names.World) (e : Names.Directory) (value : Nat), Names.Reach w →
+  w.allowed = [some value, none] → w.disk.Trouble e → e.sight = none ∨ (e.sight = some value ∧ value ≠ Names.torn)
 
 /-! ## 7-10 Several zones, closure, locks, queue -/
 

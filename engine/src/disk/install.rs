@@ -84,6 +84,7 @@ impl Install {
 
     /// Syncs the directory, renames it into place and syncs the parent. After an error from the last step the
     /// directory may be there: whoever looks will see it whole or not at all.
+    /// Lean: `Claim_create_half_made_is_absent`.
     pub fn finish(self) -> Result<()> {
         if !cfg!(graven_mutant = "install_without_syncing_the_directory") {
             self.directory.sync()?;
@@ -117,7 +118,7 @@ impl Install {
 pub struct Replaced<'d>(&'d DurableDirectory);
 
 impl Replaced<'_> {
-    /// Makes the new name durable. After an error the old file may come back.
+    /// Makes the new name durable. After an error the old file may come back. Lean: `Claim_install_is_durable`.
     pub fn settle(self) -> Result<()> {
         self.0.sync()
     }
@@ -126,6 +127,7 @@ impl Replaced<'_> {
 /// Replaces the file `name`, or creates it, so that it always reads as a whole: the bytes are written aside, synced, and
 /// renamed over whatever has the name, a symlink too. After an error nothing has changed under that name. The caller
 /// keeps others from doing the same meanwhile; what a killed one left aside is removed.
+/// Lean: `Claim_install_is_all_or_nothing`, `Claim_names_failure_is_trouble`.
 pub fn replace_file<'d>(directory: &'d DurableDirectory, name: &str, bytes: &[u8]) -> Result<Replaced<'d>> {
     let aside = format!(".{name}{SUFFIX}");
     unless_gone(directory.remove_file(&aside))?;

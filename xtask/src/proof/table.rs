@@ -28,6 +28,10 @@ const DIGEST: &str =
     "the same disk; no other body, torn ones included, has the digest of an undo at hand (`Codec.Sound`)";
 const REACH: &str = "the same disk; digests as before, and a new undo whose digest the mark does not hold (`Fresh`)";
 
+const NAMES: &str = "the directory of `Model/Names.lean`: a rename is atomic, a sync of the directory makes its entries \
+                     durable, a sync of a file its content, and before that each may or may not be there; no name leads \
+                     to the new file before it is made; one process installs at a time";
+
 pub const ROWS: &[Row] = &[
     Row {
         claims: "every_failure_is_trouble",
@@ -259,6 +263,39 @@ pub const ROWS: &[Row] = &[
                 "every_dropped_rule_is_caught_by_what_callers_readers_and_openers_see",
             ),
         ],
+        rules: &[],
+    },
+    Row {
+        claims: "names_failure_is_trouble",
+        assumes: NAMES,
+        code: Code::Named,
+        checks: &[
+            (
+                "engine/tests/cases/creating.rs",
+                "ac17_a_create_that_fails_at_any_call_leaves_nothing_in_the_way",
+            ),
+            ("engine/tests/vfs_fault/cut_classes.rs", "cuts_and_kills_compose"),
+        ],
+        rules: &[],
+    },
+    Row {
+        claims: "install_is_",
+        assumes: NAMES,
+        code: Code::Named,
+        checks: &[(
+            "engine/tests/cases/creating.rs",
+            "ac19_what_was_created_backed_up_or_restored_is_there_after_every_cut",
+        )],
+        rules: &[],
+    },
+    Row {
+        claims: "create_half_made_is_absent",
+        assumes: NAMES,
+        code: Code::Named,
+        checks: &[(
+            "engine/tests/cases/creating.rs",
+            "ac17_ac18_a_create_that_is_killed_or_cut_anywhere_did_not_happen_or_did_and_can_be_done_again",
+        )],
         rules: &[],
     },
     Row {
