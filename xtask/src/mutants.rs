@@ -87,7 +87,21 @@ const CHECKS: &[(&str, &[&str])] = &[
     ),
     (
         "engine's tests",
-        &["test", "-q", "--release", "-p", "graven", "--features", "fault"],
+        // Those that look at commits, locks, caches and recovery: the others cannot tell a planted bug.
+        &[
+            "test",
+            "-q",
+            "--release",
+            "-p",
+            "graven",
+            "--features",
+            "fault",
+            "--lib",
+            "--test",
+            "cases",
+            "--test",
+            "store_zone",
+        ],
     ),
 ];
 
