@@ -151,7 +151,14 @@ pub(super) struct ZoneIndex {
     pub(super) keys: Option<KeyMap>,
     /// How many records the file on disk was written over, as far as this handle knows.
     pub(super) written: u32,
+    /// How often the file was searched while there were no keys in memory.
+    pub(super) searches: u32,
 }
+
+/// Searches of a file after which keys in memory may pay.
+const FEW_SEARCHES: u32 = 256;
+/// About how many records are read into memory in the time of one search of the file.
+const RECORDS_A_SEARCH: u32 = 32;
 
 impl ZoneIndex {
     /// Another process changed the zone.
@@ -159,7 +166,14 @@ impl ZoneIndex {
         let still_good = self.definition.immutable && self.keys.as_ref().is_some_and(|keys| keys.covered <= count);
         if !still_good {
             self.keys = None;
+            self.searches = 0;
         }
+    }
+
+    /// Whether the file is still the cheaper way: a handle that asks often reads the keys of all `count` records once.
+    pub(super) fn file_pays(&mut self, count: u32) -> bool {
+        self.searches = self.searches.saturating_add(1);
+        self.searches < FEW_SEARCHES || self.searches.saturating_mul(RECORDS_A_SEARCH) < count
     }
 
     /// Whether enough records are missing from the file that rewriting it is worth its cost.
@@ -285,4 +299,37 @@ pub(super) fn write_file(directory: &DurableDirectory, layout: &IndexLayout, byt
     directory.create_file(&aside, bytes)?;
     directory.rename(&aside, layout.file)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static ANY: IndexDefinition = IndexDefinition {
+        layout: &crate::format::OBJECT,
+        file: None,
+        key: |_, _, _| Ok(None),
+        plus1: true,
+        immutable: true,
+    };
+
+    /// After how many searches of its file an index over that many records is read into memory.
+    fn searches(count: u32) -> usize {
+        let mut index = ZoneIndex {
+            definition: &ANY,
+            keys: None,
+            written: 0,
+            searches: 0,
+        };
+        std::iter::repeat_with(|| index.file_pays(count))
+            .take_while(|pays| *pays)
+            .count()
+    }
+
+    #[test]
+    fn a_handle_that_looks_up_often_searches_the_file_in_proportion_to_the_records_and_no_more() {
+        assert_eq!(searches(0), 255);
+        assert_eq!(searches(1_000), 255);
+        assert_eq!(searches(100_000), 3_124);
+    }
 }

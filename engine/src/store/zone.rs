@@ -697,7 +697,9 @@ impl ZoneShared {
     ) -> Result<Option<u32>> {
         let count = self.count(family);
         let keys = self.take_keys(definition);
-        if let (None, Some(layout)) = (&keys, definition.file) {
+        if let (None, Some(layout)) = (&keys, definition.file)
+            && self.file_pays(definition, count)
+        {
             for candidate in index::search_file(&self.directory, definition, layout, key)? {
                 if candidate < count && accept(candidate)? {
                     return Ok(Some(candidate));
@@ -740,8 +742,17 @@ impl ZoneShared {
             definition,
             keys: None,
             written: 0,
+            searches: 0,
         });
         None
+    }
+
+    /// Whether an index without keys in memory is worth a search of its file.
+    fn file_pays(&self, definition: &'static IndexDefinition, count: u32) -> bool {
+        let mut memory = held(&self.memory);
+        let mut indexes = memory.indexes.iter_mut();
+        let index = indexes.find(|index| std::ptr::eq(index.definition, definition));
+        index.is_none_or(|index| index.file_pays(count))
     }
 
     fn put_keys(&self, definition: &'static IndexDefinition, keys: KeyMap) {
@@ -835,6 +846,7 @@ impl ZoneShared {
                 definition,
                 keys: None,
                 written: count,
+                searches: 0,
             }),
         }
         Ok(())
