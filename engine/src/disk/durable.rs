@@ -72,9 +72,7 @@ impl DurableFile {
             match self.file.reserve(offset, len) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 other => {
-                    return other
-                        .map(drop)
-                        .map_err(|source| self.error("reserve space for", source));
+                    return other.map(drop).map_err(|source| self.error("reserve space", source));
                 }
             }
         }

@@ -59,12 +59,8 @@ impl Importer<'_, '_> {
         let txn = self.batch.begin_references()?;
         let snapshots = txn.snapshots()?;
         let chain_len = |name: &str| {
-            let target = settled
-                .lines
-                .iter()
-                .find(|(line, _)| line == name)
-                .map(|(_, target)| *target);
-            let tip = target.and_then(|target| self.commits.snapshot(target));
+            let head = settled.head_of(name);
+            let tip = head.and_then(|head| self.commits.snapshot(head));
             // A damaged record ends the chain here, and the import where it is read for its own sake.
             tip.map_or(0, |(tip, _)| {
                 snapshots.first_parents(tip).map_while(Result::ok).count() as u64
@@ -77,12 +73,8 @@ impl Importer<'_, '_> {
     /// second one.
     pub(super) fn write_tasks(&mut self, settled: &Settled, name: &str) -> Result<(), ImportError> {
         self.report.main_line = Some(name.to_owned());
-        let target = settled
-            .lines
-            .iter()
-            .find(|(line, _)| line == name)
-            .map(|(_, target)| *target);
-        let Some((tip, _)) = target.and_then(|target| self.commits.snapshot(target)) else {
+        let head = settled.head_of(name);
+        let Some((tip, _)) = head.and_then(|head| self.commits.snapshot(head)) else {
             return Ok(());
         };
         let txn = self.batch.begin_references()?;

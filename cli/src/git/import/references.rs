@@ -190,6 +190,14 @@ pub(super) struct Settled {
     pub skipped_tags: Vec<String>,
 }
 
+impl Settled {
+    /// Where the branch of that name stands.
+    pub(super) fn head_of(&self, name: &str) -> Option<CommitOrdinal> {
+        let found = self.lines.iter().find(|(line, _)| line == name);
+        found.map(|(_, head)| *head)
+    }
+}
+
 /// A tag as it is written.
 #[derive(Debug)]
 pub(super) struct SettledTag {
