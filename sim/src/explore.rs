@@ -9,11 +9,13 @@ mod process;
 mod visit;
 
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Instant;
 
 use graven::vfs::fault::{FaultDisk, TraceEntry};
 
+use crate::judge::checks::{Check, Wrong};
 use crate::path::{Edge, End, Failure, Path};
 use crate::subject::{Contents, Seen, Subject};
 pub use node::{Node, Origin};
@@ -38,6 +40,19 @@ pub struct Limits {
     pub most_distinct: u64,
     /// When to stop, whatever is left.
     pub deadline: Option<Instant>,
+    /// The check that is left out: judging goes on as if it did not exist.
+    pub skip: Option<Check>,
+}
+
+impl Limits {
+    /// What a check says is wrong, unless it is left out.
+    pub(crate) fn wrong(self, check: Check, message: impl Into<String>) -> Result<(), Wrong> {
+        if self.skip == Some(check) {
+            Ok(())
+        } else {
+            Err(check.wrong(message))
+        }
+    }
 }
 
 impl Limits {
@@ -65,6 +80,7 @@ impl Default for Limits {
             kill_inside: 64,
             most_distinct: 0,
             deadline: None,
+            skip: None,
         }
     }
 }
@@ -87,6 +103,8 @@ pub struct Counts {
 pub struct Finding {
     /// The way there.
     pub path: Path,
+    /// The check that says so.
+    pub check: Check,
     /// What is wrong.
     pub message: String,
 }
@@ -126,19 +144,22 @@ pub const MOST_STEPS: usize = 31;
 
 /// Explores a workload; answers what it saw and what it found. The first finding ends it.
 pub fn explore(subject: &dyn Subject, limits: Limits) -> (Counts, Vec<Finding>) {
-    let mut explorer = match Explorer::new(subject, limits) {
+    let made = catch_unwind(AssertUnwindSafe(|| Explorer::new(subject, limits)));
+    let made = made.unwrap_or_else(|panic| Err(limits.wrong(Check::Panics, visit::told(&*panic)).err()));
+    let mut explorer = match made {
         Ok(explorer) => explorer,
-        Err(message) => {
-            return (
-                Counts::default(),
-                vec![Finding {
-                    path: Path::default(),
-                    message,
-                }],
-            );
+        Err(None) => return (Counts::default(), Vec::new()),
+        Err(Some(Wrong { check, message })) => {
+            let path = Path::default();
+            return (Counts::default(), vec![Finding { path, check, message }]);
         }
     };
-    explorer.first_run();
+    if let Err(wrong) = visit::calmly(limits, || {
+        explorer.first_run();
+        Ok(())
+    }) {
+        explorer.found(&Path::default(), wrong);
+    }
     while let Some(node) = explorer.queue.pop_front() {
         if !explorer.findings.is_empty() {
             break;
@@ -158,9 +179,13 @@ pub fn explore(subject: &dyn Subject, limits: Limits) -> (Counts, Vec<Finding>) 
 
 impl<'s> Explorer<'s> {
     /// Prepares the disk and runs the workload once without faults.
-    pub(crate) fn new(subject: &'s dyn Subject, limits: Limits) -> Result<Self, String> {
+    ///
+    /// # Errors
+    /// What is wrong without any fault; `None`: the check that says so is left out, and there is nothing to explore.
+    pub(crate) fn new(subject: &'s dyn Subject, limits: Limits) -> Result<Self, Option<Wrong>> {
         assert!(subject.steps() <= MOST_STEPS, "a workload is short");
-        let start = subject.prepare()?;
+        let fails = |message: String| limits.wrong(Check::Runs, message).err();
+        let start = subject.prepare().map_err(fails)?;
         let mut explorer = Self {
             subject,
             limits,
@@ -179,34 +204,37 @@ impl<'s> Explorer<'s> {
     }
 
     /// The states that the workload passes: what is on the disk, and that a reader sees what the model says.
-    fn pass_milestones(&mut self) -> Result<(), String> {
+    fn pass_milestones(&mut self) -> Result<(), Option<Wrong>> {
+        let limits = self.limits;
+        let fails = |message: String| limits.wrong(Check::Runs, message).err();
         let mut disks = vec![self.start.fork()];
         let disk = self.start.fork();
         let entropy = process::entropy(self.subject, self.limits.seed, &disk);
         let vfs = disk.process(process::WRITER);
         let ran = self.subject.run(&vfs, entropy, &mut |_| disks.push(disk.fork()));
-        ran.map_err(|stop| format!("step {} failed without any fault: {}", stop.step, stop.message))?;
+        ran.map_err(|stop| fails(format!("step {} failed without any fault: {}", stop.step, stop.message)))?;
         for (steps, disk) in disks.into_iter().enumerate() {
             let contents = self.subject.contents(&disk);
             let copy = disk.fork();
             let entropy = process::entropy(self.subject, self.limits.seed, &copy);
-            let seen = self.subject.open(&copy.process(process::READER), entropy)?;
+            let seen = self
+                .subject
+                .open(&copy.process(process::READER), entropy)
+                .map_err(fails)?;
             let expected = self.subject.expected(steps);
             if let Some(difference) = first_difference(&expected, &seen) {
-                return Err(format!(
-                    "after {steps} steps a reader sees something else than the model: {difference}"
-                ));
+                let message = format!("after {steps} steps a reader sees something else than the model: {difference}");
+                limits.wrong(Check::Model, message).map_err(Some)?;
             }
             self.milestones.push(Milestone { disk, contents, seen });
         }
         Ok(())
     }
 
-    pub(crate) fn found(&mut self, path: &Path, message: String) {
-        self.findings.push(Finding {
-            path: path.clone(),
-            message,
-        });
+    pub(crate) fn found(&mut self, path: &Path, wrong: Wrong) {
+        let Wrong { check, message } = wrong;
+        let path = path.clone();
+        self.findings.push(Finding { path, check, message });
     }
 
     /// The first run of the workload: a node for each moment of a kill, and for each failed call.
@@ -255,7 +283,7 @@ impl<'s> Explorer<'s> {
         self.queue.push_back(node);
     }
 
-    /// Which state a disk holds, of the allowed ones, and what a reader must see there.
+    /// Which state the files hold, of the allowed ones.
     fn recognise(&self, disk: &FaultDisk, allowed: u32) -> Result<usize, String> {
         let contents = self.subject.contents(disk);
         let mut differences = Vec::new();
@@ -271,13 +299,20 @@ impl<'s> Explorer<'s> {
         ))
     }
 
-    fn expect_seen(&self, seen: &Seen, steps: usize) -> Result<(), String> {
-        match first_difference(&self.milestones[steps].seen, seen) {
-            None => Ok(()),
-            Some(difference) => Err(format!(
-                "a reader does not see the state after {steps} steps: {difference}"
-            )),
-        }
+    /// Which of the allowed states a reader sees; where it is none of them, the last.
+    fn state_seen(&self, seen: &Seen, allowed: u32) -> usize {
+        let mut states = (0..self.milestones.len()).filter(|steps| allowed & (1 << steps) != 0);
+        let last = states.clone().next_back().unwrap_or(0);
+        states
+            .find(|&steps| self.milestones[steps].seen == *seen)
+            .unwrap_or(last)
+    }
+
+    fn expect_seen(&self, check: Check, seen: &Seen, steps: usize) -> Result<(), Wrong> {
+        first_difference(&self.milestones[steps].seen, seen).map_or(Ok(()), |difference| {
+            let message = format!("a reader does not see the state after {steps} steps: {difference}");
+            self.limits.wrong(check, message)
+        })
     }
 
     /// What the files hold after the probe on the state after so many steps.

@@ -20,7 +20,7 @@ use graven::vfs::fault::FaultDisk;
 
 use crate::engine::Engine;
 use crate::explore::{Finding, Limits, explore};
-use crate::judge::checks::{NAMELESS, check_of};
+use crate::judge::checks::Wrong;
 use crate::subject::{Contents, Image, Seen, Stop, Subject, Tears};
 use crate::workloads::tier_1;
 use disk::{Break, Broken};
@@ -89,7 +89,7 @@ impl Subject for OnBrokenDisk<'_> {
         self.engine.tears(path, from, to, grows)
     }
 
-    fn judge_raw(&self, image: &Image<'_>) -> Result<(), String> {
+    fn judge_raw(&self, image: &Image<'_>) -> Vec<Wrong> {
         self.engine.judge_raw(image)
     }
 }
@@ -204,7 +204,7 @@ impl Report {
     }
 
     /// What must not be: a survivor that nothing explains, something found where nothing is broken, a mutant caught that
-    /// a row calls equivalent, a row that explains no survivor, a finding of a check without a name.
+    /// a row calls equivalent, a row that explains no survivor.
     pub fn faults(&self) -> Vec<String> {
         let mut faults = Vec::new();
         for Verdict { mutant, finding, .. } in &self.verdicts {
@@ -216,9 +216,6 @@ impl Report {
                 }
                 (Some(finding), Some(row)) => {
                     faults.push(format!("NOT {}: {mutant}: {}", row.name, finding.message));
-                }
-                (Some(finding), None) if check_of(&finding.message) == NAMELESS => {
-                    faults.push(format!("{NAMELESS}: {mutant}: {}", finding.message));
                 }
                 _ => {}
             }
@@ -241,7 +238,7 @@ impl fmt::Display for Report {
             let Verdict { mutant, took, .. } = verdict;
             let fate = match (&verdict.finding, equivalent::explain(mutant)) {
                 (Some(finding), _) => {
-                    let check = check_of(&finding.message);
+                    let check = finding.check;
                     *by_check.entry(check).or_insert(0) += 1;
                     format!("caught by {check}")
                 }

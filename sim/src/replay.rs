@@ -3,6 +3,7 @@
 use graven::vfs::fault::FaultDisk;
 
 use crate::explore::{Ended, Explorer, Limits, Node, Origin, execute_open, execute_run, outcome_of};
+use crate::judge::checks::Wrong;
 use crate::path::{Edge, End, Path};
 use crate::subject::Subject;
 
@@ -14,7 +15,7 @@ pub struct Replayed {
     /// What was done, one line an edge.
     pub told: Vec<String>,
     /// What is wrong; `None`: nothing.
-    pub finding: Option<String>,
+    pub finding: Option<Wrong>,
 }
 
 /// Walks a path and judges its end.
@@ -24,12 +25,12 @@ pub struct Replayed {
 pub fn replay(subject: &dyn Subject, limits: Limits, path: &Path) -> Result<Replayed, String> {
     let mut explorer = match Explorer::new(subject, limits) {
         Ok(explorer) => explorer,
-        Err(message) => {
+        Err(finding) => {
             let disk = subject.prepare()?;
             return Ok(Replayed {
                 disk,
                 told: Vec::new(),
-                finding: Some(message),
+                finding,
             });
         }
     };
@@ -62,7 +63,7 @@ fn step(
     node: &mut Node,
     edge: &Edge,
     told: &mut Vec<String>,
-) -> Result<Option<String>, String> {
+) -> Result<Option<Wrong>, String> {
     match edge {
         Edge::Run(end) => {
             let ended = execute_run(subject, &node.disk, end, limits, false);

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use graven::vfs::Vfs;
 use graven::vfs::fault::FaultDisk;
 
+use crate::judge::checks::Wrong;
+
 /// The authority bytes on a disk: by path, what a process reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Contents(pub BTreeMap<String, Vec<u8>>);
@@ -106,6 +108,6 @@ pub trait Subject: Sync {
     /// How a write in the file of that path, between two offsets, is torn by cuts; `grows`: it is at the file's end.
     fn tears(&self, path: &str, from: u64, to: u64, grows: bool) -> Tears;
 
-    /// The judge that looks before recovery.
-    fn judge_raw(&self, image: &Image<'_>) -> Result<(), String>;
+    /// The judge that looks before recovery: what its checks find wrong.
+    fn judge_raw(&self, image: &Image<'_>) -> Vec<Wrong>;
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use graven::vfs::fault::FaultDisk;
 use graven::vfs::{Access, File, Mode, Vfs, read_up_to, write_all_at};
 use graven_sim::explore::{Limits, explore};
+use graven_sim::judge::checks::Wrong;
 use graven_sim::replay::replay;
 use graven_sim::subject::{Contents, Image, Seen, Stop, Subject, Tears};
 
@@ -122,8 +123,8 @@ impl Subject for Toy {
         Tears::Fine(Vec::new())
     }
 
-    fn judge_raw(&self, _: &Image<'_>) -> Result<(), String> {
-        Ok(())
+    fn judge_raw(&self, _: &Image<'_>) -> Vec<Wrong> {
+        Vec::new()
     }
 }
 
@@ -151,7 +152,7 @@ fn a_program_that_writes_in_place_or_leaves_out_a_sync_is_found_and_its_line_rep
         let finding = findings.first().expect("a finding");
         let path = finding.path.to_string().parse().expect("a path");
         let replayed = replay(&toy, limits(), &path).expect("a replay");
-        assert_eq!(replayed.finding.as_ref(), Some(&finding.message));
+        assert_eq!(replayed.finding, Some(finding.check.wrong(&*finding.message)));
     }
 }
 

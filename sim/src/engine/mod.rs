@@ -17,6 +17,7 @@ use graven::vfs::fault::{CutPlan, FaultDisk};
 use graven::{ErrorKind, Options, Store, UnixSeconds};
 use graven_model::domain::{self, Answer};
 
+use crate::judge::checks::Wrong;
 use crate::judge::raw;
 use crate::subject::{Contents, Image, Seen, Stop, Subject, Tears};
 pub use operations::{answer, answers};
@@ -208,7 +209,7 @@ impl Subject for Engine {
         Tears::Fine(edges.collect())
     }
 
-    fn judge_raw(&self, image: &Image<'_>) -> Result<(), String> {
+    fn judge_raw(&self, image: &Image<'_>) -> Vec<Wrong> {
         let order = self.workload.steps.get(image.step).map(Step::order).unwrap_or_default();
         let stage_of = |path: &str, offset: u64| {
             let declared = order

@@ -7,6 +7,7 @@ use graven::vfs::fault::{CutOptions, Detail, FaultDisk, Level, PendingOperation,
 use super::cuts;
 use super::process::{READER, WRITER, entropy, execute_open, failures};
 use super::{Explorer, Limits, Node, Origin, comes_before_a_sync};
+use crate::judge::checks::{Check, Wrong};
 use crate::path::{Edge, End};
 use crate::subject::Image;
 
@@ -23,13 +24,14 @@ impl Explorer<'_> {
         }
         if self.findings.is_empty() && self.judged.insert(key) {
             self.counts.distinct += 1;
-            let judged = catch_unwind(AssertUnwindSafe(|| self.judge(node)));
-            match judged {
-                Ok(Ok(())) => {}
-                Ok(Err(message)) => self.found(&node.path, message),
-                Err(panic) => self.found(&node.path, format!("a panic: {}", text_of(&*panic))),
+            if let Err(wrong) = self.judge_calmly(node) {
+                self.found(&node.path, wrong);
             }
         }
+    }
+
+    fn judge_calmly(&mut self, node: &Node) -> Result<(), Wrong> {
+        calmly(self.limits, || self.judge(node))
     }
 
     fn key(&self, disk: &FaultDisk, allowed: u32) -> (u128, u32) {
@@ -46,8 +48,8 @@ impl Explorer<'_> {
                 continue;
             }
             let path = node.path.with(Edge::Cut(plan));
-            if let Err(message) = self.judge_raw(node, &disk) {
-                self.found(&path, message);
+            if let Err(wrong) = self.judge_raw(node, &disk) {
+                self.found(&path, wrong);
                 return;
             }
             self.push(Node {
@@ -78,24 +80,26 @@ impl Explorer<'_> {
     }
 
     /// The judge that looks before recovery.
-    fn judge_raw(&self, node: &Node, disk: &FaultDisk) -> Result<(), String> {
+    fn judge_raw(&self, node: &Node, disk: &FaultDisk) -> Result<(), Wrong> {
         let step = node.step();
         let after = (step + 1).min(self.milestones.len() - 1);
         let after = if node.allowed & (1 << after) == 0 { step } else { after };
         let found = self.subject.contents(disk);
-        self.subject
-            .judge_raw(&Image {
-                step,
-                before: &self.milestones[step].contents,
-                after: &self.milestones[after].contents,
-                found: &found,
-                untouched: node.origin == Origin::Run,
-            })
-            .map_err(|message| format!("before recovery: {message}"))
+        let wrong = self.subject.judge_raw(&Image {
+            step,
+            before: &self.milestones[step].contents,
+            after: &self.milestones[after].contents,
+            found: &found,
+            untouched: node.origin == Origin::Run,
+        });
+        wrong.into_iter().try_for_each(|Wrong { check, message }| {
+            let message = format!("before recovery: {message}");
+            self.limits.wrong(check, message)
+        })
     }
 
     /// The judge that looks after recovery; its recovery's own moments become nodes.
-    pub(crate) fn judge(&mut self, node: &Node) -> Result<(), String> {
+    fn judge(&mut self, node: &Node) -> Result<(), Wrong> {
         let looked = self.look(node)?;
         let ended = execute_open(self.subject, &node.disk, &End::Normal, self.limits, true);
         for (operation, written, disk) in &ended.snapshots {
@@ -123,15 +127,13 @@ impl Explorer<'_> {
                 }
             }
         }
-        if let Some(stop) = &ended.stop {
-            return Err(format!("it does not open: {}", stop.message));
-        }
-        let steps = self.recognise(&ended.disk, node.allowed)?;
-        self.expect_seen(ended.seen.as_ref().unwrap_or(&Vec::new()), steps)?;
-        if looked.is_some_and(|looked| looked != steps) {
-            return Err(format!(
-                "a reader was shown the state after {looked:?} steps, an opener that after {steps}"
-            ));
+        let Some(steps) = self.settled_state(&ended, node.allowed)? else {
+            return Ok(());
+        };
+        self.expect_seen(Check::Sees, ended.seen.as_ref().unwrap_or(&Vec::new()), steps)?;
+        if let Some(looked) = looked.filter(|looked| *looked != steps) {
+            let message = format!("a reader was shown the state after {looked} steps, an opener that after {steps}");
+            self.limits.wrong(Check::ReaderAndOpenerAgree, message)?;
         }
         // Most recoveries of a change end in the same few disks.
         if self.settled.insert(self.key(&ended.disk, 1 << steps)) {
@@ -160,11 +162,11 @@ impl Explorer<'_> {
         let failed_syncs = node.failed_syncs - 1;
         let (allowed, origin) = (node.allowed, Origin::Recovery);
         if ended.stop.is_none() {
-            self.found(
-                &path,
-                "a sync failed in a recovery, and the opening answered that all is well".to_owned(),
-            );
-            return;
+            let message = "a sync failed in a recovery, and the opening answered that all is well";
+            if let Err(wrong) = self.limits.wrong(Check::FailedSyncIsTold, message) {
+                self.found(&path, wrong);
+                return;
+            }
         }
         self.push(Node {
             disk: ended.disk,
@@ -177,69 +179,101 @@ impl Explorer<'_> {
     }
 
     /// Judges a node without exploring further; answers what is wrong.
-    pub(crate) fn judge_only(&mut self, node: &Node) -> Option<String> {
-        let judged = catch_unwind(AssertUnwindSafe(|| self.judge(node)));
-        match judged {
-            Ok(Ok(())) => self.findings.first().map(|finding| finding.message.clone()),
-            Ok(Err(message)) => Some(message),
-            Err(panic) => Some(format!("a panic: {}", text_of(&*panic))),
-        }
+    pub(crate) fn judge_only(&mut self, node: &Node) -> Option<Wrong> {
+        let judged = self.judge_calmly(node).err();
+        let found = self.findings.first();
+        judged.or_else(|| found.map(|finding| finding.check.wrong(finding.message.clone())))
     }
 
     /// The judge that looks before recovery, for one disk.
-    pub(crate) fn raw_only(&self, node: &Node, disk: &FaultDisk) -> Result<(), String> {
+    pub(crate) fn raw_only(&self, node: &Node, disk: &FaultDisk) -> Result<(), Wrong> {
         self.judge_raw(node, disk)
     }
 
-    /// The one state that an opening has settled on.
-    pub(crate) fn settled(&self, ended: &super::Ended, allowed: u32) -> Result<u32, String> {
+    /// The one state that an opening has settled on, as a set of it alone; all that were allowed where it has none.
+    pub(crate) fn settled(&self, ended: &super::Ended, allowed: u32) -> Result<u32, Wrong> {
+        let settled = self.settled_state(ended, allowed)?;
+        Ok(settled.map_or(allowed, |steps| 1 << steps))
+    }
+
+    /// The state that an opening has settled on; `None`: it has none, and the check that says so is left out.
+    fn settled_state(&self, ended: &super::Ended, allowed: u32) -> Result<Option<usize>, Wrong> {
         if let Some(stop) = &ended.stop {
-            return Err(format!("it does not open: {}", stop.message));
+            let message = format!("it does not open: {}", stop.message);
+            return self.limits.wrong(Check::Opens, message).map(|()| None);
         }
-        Ok(1 << self.recognise(&ended.disk, allowed)?)
+        match self.recognise(&ended.disk, allowed) {
+            Ok(steps) => Ok(Some(steps)),
+            Err(message) => {
+                self.limits.wrong(Check::Files, message)?;
+                let seen = ended.seen.as_ref();
+                Ok(seen.map(|seen| self.state_seen(seen, allowed)))
+            }
+        }
     }
 
     /// What a reader is shown without recovery, if anything; it changes nothing.
-    fn look(&self, node: &Node) -> Result<Option<usize>, String> {
+    fn look(&self, node: &Node) -> Result<Option<usize>, Wrong> {
         let disk = node.disk.fork();
         let before = disk.digest();
-        let seen = self
-            .subject
-            .look(&disk.process(READER))
-            .map_err(|error| format!("a reader: {error}"))?;
+        let seen = self.subject.look(&disk.process(READER));
         if disk.digest() != before {
-            return Err("a reader changed the disk".to_owned());
+            self.limits
+                .wrong(Check::ReaderChangesNothing, "a reader changed the disk")?;
         }
-        let Some(seen) = seen else { return Ok(None) };
-        let steps = self
-            .recognise(&disk, node.allowed)
-            .map_err(|error| format!("a reader is shown: {error}"))?;
-        self.expect_seen(&seen, steps)?;
+        let seen = match seen {
+            Ok(Some(seen)) => seen,
+            Ok(None) => return Ok(None),
+            Err(error) => {
+                let wrong = self.limits.wrong(Check::ReaderAnswers, format!("a reader: {error}"));
+                return wrong.map(|()| None);
+            }
+        };
+        let steps = match self.recognise(&disk, node.allowed) {
+            Ok(steps) => steps,
+            Err(message) => {
+                let message = format!("a reader is shown: {message}");
+                self.limits.wrong(Check::ReaderIsShownAState, message)?;
+                self.state_seen(&seen, node.allowed)
+            }
+        };
+        self.expect_seen(Check::ReaderSees, &seen, steps)?;
         Ok(Some(steps))
     }
 
     /// A second opening changes nothing and shows the same.
-    fn expect_rest(&self, disk: &FaultDisk, steps: usize) -> Result<(), String> {
+    fn expect_rest(&self, disk: &FaultDisk, steps: usize) -> Result<(), Wrong> {
         let disk = disk.fork();
         let before = disk.digest();
         let entropy = entropy(self.subject, self.limits.seed, &disk);
-        let seen = self
-            .subject
-            .open(&disk.process(WRITER), entropy)
-            .map_err(|error| format!("opened again: {error}"))?;
+        let seen = self.subject.open(&disk.process(WRITER), entropy);
         if disk.digest() != before {
-            return Err("a second opening changed the disk".to_owned());
+            let message = "a second opening changed the disk";
+            self.limits.wrong(Check::SecondOpeningChangesNothing, message)?;
         }
-        self.expect_seen(&seen, steps)
+        match seen {
+            Ok(seen) => self.expect_seen(Check::SeesAgain, &seen, steps),
+            Err(error) => self.limits.wrong(Check::OpensAgain, format!("opened again: {error}")),
+        }
     }
 
     /// Another change commits, and after it every cut leaves that change and everything before it.
-    fn probe(&mut self, disk: &FaultDisk, steps: usize) -> Result<(), String> {
-        let expected = self.probed(steps)?;
+    fn probe(&mut self, disk: &FaultDisk, steps: usize) -> Result<(), Wrong> {
+        let limits = self.limits;
+        let expected = match self.probed(steps) {
+            Ok(expected) => expected,
+            Err(error) => {
+                let message = format!("another change is refused after {steps} steps: {error}");
+                return limits.wrong(Check::AnotherCommits, message);
+            }
+        };
         let disk = disk.fork();
         let random = entropy(self.subject, self.limits.seed, &disk);
         let probed = self.subject.probe(&disk.process(WRITER), random);
-        probed.map_err(|error| format!("another change is refused after {steps} steps: {error}"))?;
+        if let Err(error) = probed {
+            let message = format!("another change is refused after {steps} steps: {error}");
+            return limits.wrong(Check::AnotherCommits, message);
+        }
         let whole = |_: &PendingOperation| Detail::Whole;
         let options = CutOptions {
             level: Level::Classes,
@@ -250,17 +284,27 @@ impl Explorer<'_> {
             self.counts.images += 1;
             let random = entropy(self.subject, self.limits.seed, &disk);
             let opened = self.subject.open(&disk.process(WRITER), random);
-            opened.map_err(|error| format!("after another change and `cut {plan}` it does not open: {error}"))?;
+            if let Err(error) = opened {
+                let message = format!("after another change and `cut {plan}` it does not open: {error}");
+                limits.wrong(Check::AnotherOpens, message)?;
+            }
             if let Some(difference) = expected.difference(&self.subject.contents(&disk)) {
-                return Err(format!("after another change and `cut {plan}`: {difference}"));
+                let message = format!("after another change and `cut {plan}`: {difference}");
+                limits.wrong(Check::AnotherSurvives, message)?;
             }
         }
         Ok(())
     }
 }
 
-fn text_of(panic: &(dyn std::any::Any + Send)) -> String {
+/// Does what may panic: a panic is one more thing that is wrong.
+pub(super) fn calmly(limits: Limits, judge: impl FnOnce() -> Result<(), Wrong>) -> Result<(), Wrong> {
+    catch_unwind(AssertUnwindSafe(judge)).unwrap_or_else(|panic| limits.wrong(Check::Panics, told(&*panic)))
+}
+
+/// What a panic says.
+pub(super) fn told(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().cloned();
-    text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()))
-        .unwrap_or_default()
+    let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+    format!("a panic: {}", text.unwrap_or_default())
 }

@@ -7,18 +7,17 @@
 
 use graven::format::{FAMILIES, FieldType, FieldValue, HEADER_LEN, Layout};
 
+use super::checks::{Check, Wrong};
 use crate::subject::{Contents, Image};
 
 /// The stage in which a byte of a file is written, as the workload means it: 2 payload, 3 fields, 4 state, 5 commit.
 pub type StageOf<'a> = &'a dyn Fn(&str, u64) -> u8;
 
-/// Judges an image.
-///
-/// # Errors
-/// What is wrong with it.
-pub fn judge(image: &Image<'_>, stage_of: StageOf<'_>) -> Result<(), String> {
-    stages_in_order(image, stage_of)?;
-    references_inside(image)
+/// Judges an image: what each check finds wrong with it.
+pub fn judge(image: &Image<'_>, stage_of: StageOf<'_>) -> Vec<Wrong> {
+    let stages = stages_in_order(image, stage_of).map_err(|message| Check::Stages.wrong(message));
+    let references = references_inside(image).map_err(|message| Check::References.wrong(message));
+    [stages, references].into_iter().filter_map(Result::err).collect()
 }
 
 /// A byte that shows that its stage was written, and a byte that is missing.
@@ -138,25 +137,26 @@ mod tests {
         if path == PAYLOAD { 2 } else { 5 }
     }
 
-    fn verdict(found: &Contents) -> Result<(), String> {
+    fn verdict(found: &Contents) -> Vec<Check> {
         let (before, after) = (contents(b"hhhh", b"hhhh"), contents(b"hhhhname", b"hhhhrecord"));
-        judge(
-            &Image {
-                step: 0,
-                before: &before,
-                after: &after,
-                found,
-                untouched: true,
-            },
-            &stage,
-        )
+        checks_of(&Image {
+            step: 0,
+            before: &before,
+            after: &after,
+            found,
+            untouched: true,
+        })
+    }
+
+    fn checks_of(image: &Image<'_>) -> Vec<Check> {
+        judge(image, &stage).into_iter().map(|wrong| wrong.check).collect()
     }
 
     #[test]
     fn a_record_before_its_payload_is_found() {
-        assert_eq!(verdict(&contents(b"hhhhname", b"hhhhre\0\0\0\0")), Ok(()));
-        assert_eq!(verdict(&contents(b"hhhhna\0\0", b"hhhh")), Ok(()));
-        assert!(verdict(&contents(b"hhhhna\0\0", b"hhhhr")).is_err());
+        assert_eq!(verdict(&contents(b"hhhhname", b"hhhhre\0\0\0\0")), []);
+        assert_eq!(verdict(&contents(b"hhhhna\0\0", b"hhhh")), []);
+        assert_eq!(verdict(&contents(b"hhhhna\0\0", b"hhhhr")), [Check::Stages]);
     }
 
     #[test]
@@ -168,18 +168,15 @@ mod tests {
         let whole = contents(b"hhhhname", &records);
         let short = contents(b"hhhhnam", &records);
         let verdict = |found| {
-            judge(
-                &Image {
-                    step: 0,
-                    before: &whole,
-                    after: &whole,
-                    found,
-                    untouched: true,
-                },
-                &stage,
-            )
+            checks_of(&Image {
+                step: 0,
+                before: &whole,
+                after: &whole,
+                found,
+                untouched: true,
+            })
         };
-        assert_eq!(verdict(&whole), Ok(()));
-        assert!(verdict(&short).is_err());
+        assert_eq!(verdict(&whole), []);
+        assert_eq!(verdict(&short), [Check::References]);
     }
 }
