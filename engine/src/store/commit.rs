@@ -142,11 +142,8 @@ impl Committer<'_> {
     /// Meets a full disk here, before anything is written.
     fn reserve(&self, undos: &[Written]) -> Result<()> {
         for undo in undos {
-            let store = self.store_of(undo)?;
-            let (len, needed) = (store.len()?, UNDO_OFFSET + undo.bytes.len() as u64);
-            if needed > len {
-                store.reserve(len, needed - len)?;
-            }
+            let zone = self.members.get(undo.member).ok_or_else(no_member)?.zone;
+            zone.reserve_undo(UNDO_OFFSET + undo.bytes.len() as u64)?;
         }
         for item in &self.plan.change.items {
             match &item.action {

@@ -103,19 +103,21 @@ impl<'z> Transaction<'z> {
     fn make_ready(&mut self) -> Result<Need> {
         let mut settled = false;
         for at in 0..self.members.len() {
-            let Some(member) = self.members.get(at) else { break };
-            if let Look::Unspent = member.zone.look()? {
-                if settled {
-                    return Err(member.zone.recovery_needed());
+            let Some(member) = self.members.get_mut(at) else { break };
+            match member.zone.look()? {
+                Look::Ready(sequence) => member.sequence = sequence,
+                Look::Unspent if settled => return Err(member.zone.recovery_needed()),
+                Look::Unspent => {
+                    let zones: Vec<&ZoneShared> = self.members.iter().map(|member| member.zone).collect();
+                    if let Need::Companions = recovery::settle(&zones)? {
+                        return Ok(Need::Companions);
+                    }
+                    settled = true;
                 }
-                let zones: Vec<&ZoneShared> = self.members.iter().map(|member| member.zone).collect();
-                if let Need::Companions = recovery::settle(&zones)? {
-                    return Ok(Need::Companions);
-                }
-                settled = true;
             }
         }
-        for member in &mut self.members {
+        // A recovery moves the sequence of every zone that took part.
+        for member in self.members.iter_mut().filter(|_| settled) {
             match member.zone.look()? {
                 Look::Ready(sequence) => member.sequence = sequence,
                 Look::Unspent => return Err(member.zone.recovery_needed()),

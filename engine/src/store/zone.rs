@@ -67,6 +67,8 @@ pub(super) struct ZoneShared {
     process_id: u32,
     pub(super) lock: ZoneLock,
     pub(super) undo: DurableFile,
+    /// The recovery store is at least this long: it never shrinks.
+    undo_len: AtomicU64,
     pub(super) files: Files,
     pub(super) counters: Counters,
     nonces: AtomicU64,
@@ -185,6 +187,7 @@ impl Zone {
             vfs: Arc::clone(vfs),
             lock,
             undo,
+            undo_len: AtomicU64::new(0),
             files,
             counters: Counters::default(),
             nonces: AtomicU64::new(0),
@@ -496,6 +499,21 @@ impl ZoneShared {
             return Err(corrupt("it belongs to another zone than the lock file beside it"));
         }
         Ok(head)
+    }
+
+    /// Reserves space so that the recovery store can grow to this length. Its length is looked at only where the known
+    /// one is too short: since Linux 6.13 a look at a file makes the next write's time stamp a change of its own, which
+    /// the sync then waits for.
+    pub(super) fn reserve_undo(&self, needed: u64) -> Result<()> {
+        if needed <= self.undo_len.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        let len = self.undo.len()?;
+        self.undo_len.store(len, Ordering::Release);
+        if needed > len {
+            self.undo.reserve(len, needed - len)?;
+        }
+        Ok(())
     }
 
     /// Reads the whole undo that stands in the store, if it is valid, with its bytes.
