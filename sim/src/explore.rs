@@ -15,6 +15,7 @@ use std::time::Instant;
 
 use graven::vfs::fault::{FaultDisk, TraceEntry};
 
+use crate::coverage::{Place, Tally};
 use crate::judge::checks::{Check, Wrong};
 use crate::path::{Edge, End, Failure, Path};
 use crate::subject::{Contents, Seen, Subject};
@@ -128,6 +129,7 @@ pub struct Explorer<'s> {
     cut: HashSet<(u128, u32)>,
     settled: HashSet<(u128, u32)>,
     counts: Counts,
+    tally: Tally,
     findings: Vec<Finding>,
 }
 
@@ -144,14 +146,21 @@ pub const MOST_STEPS: usize = 31;
 
 /// Explores a workload; answers what it saw and what it found. The first finding ends it.
 pub fn explore(subject: &dyn Subject, limits: Limits) -> (Counts, Vec<Finding>) {
+    let (counts, findings, _) = explore_counted(subject, limits);
+    (counts, findings)
+}
+
+/// The same, with what was counted where.
+pub fn explore_counted(subject: &dyn Subject, limits: Limits) -> (Counts, Vec<Finding>, Tally) {
     let made = catch_unwind(AssertUnwindSafe(|| Explorer::new(subject, limits)));
     let made = made.unwrap_or_else(|panic| Err(limits.wrong(Check::Panics, visit::told(&*panic)).err()));
     let mut explorer = match made {
         Ok(explorer) => explorer,
-        Err(None) => return (Counts::default(), Vec::new()),
+        Err(None) => return (Counts::default(), Vec::new(), Tally::default()),
         Err(Some(Wrong { check, message })) => {
             let path = Path::default();
-            return (Counts::default(), vec![Finding { path, check, message }]);
+            let finding = Finding { path, check, message };
+            return (Counts::default(), vec![finding], Tally::default());
         }
     };
     if let Err(wrong) = visit::calmly(limits, || {
@@ -174,7 +183,7 @@ pub fn explore(subject: &dyn Subject, limits: Limits) -> (Counts, Vec<Finding>) 
         }
         explorer.visit(&node);
     }
-    (explorer.counts, explorer.findings)
+    (explorer.counts, explorer.findings, explorer.tally)
 }
 
 impl<'s> Explorer<'s> {
@@ -197,6 +206,7 @@ impl<'s> Explorer<'s> {
             cut: HashSet::new(),
             settled: HashSet::new(),
             counts: Counts::default(),
+            tally: Tally::new(limits.kill_inside),
             findings: Vec::new(),
         };
         explorer.pass_milestones()?;
@@ -240,32 +250,35 @@ impl<'s> Explorer<'s> {
     /// The first run of the workload: a node for each moment of a kill, and for each failed call.
     fn first_run(&mut self) {
         let ended = execute_run(self.subject, &self.start, &End::Normal, self.limits, true);
+        let places = self.tally.run(&ended.trace, &ended.done);
+        let place_of = |operation: u64| {
+            usize::try_from(operation)
+                .ok()
+                .and_then(|at| places.get(at.checked_sub(1)?))
+        };
+        let place_of = |operation: u64| place_of(operation).or(places.last()).copied().unwrap_or(Place::START);
         for (operation, written, disk) in ended.snapshots {
             let end = End::Kill { operation, written };
             let allowed = allowed_at(&ended.done, operation, self.subject.steps());
             let cuttable = written.is_none() && comes_before_a_sync(&ended.trace, operation);
-            self.push(Node::new(
-                disk,
-                allowed,
-                Path(vec![Edge::Run(end)]),
-                Origin::Run,
-                cuttable,
-                self.limits,
-            ));
+            let path = Path(vec![Edge::Run(end)]);
+            let node = Node::new(disk, allowed, path, Origin::Run, cuttable, self.limits);
+            self.push(node.at(place_of(operation)));
         }
         let last = 1 << self.subject.steps();
         let path = Path(vec![Edge::Run(End::Normal)]);
-        self.push(Node::new(ended.disk, last, path, Origin::Run, true, self.limits));
+        let node = Node::new(ended.disk, last, path, Origin::Run, true, self.limits);
+        self.push(node.at(place_of(u64::MAX)));
         let trace = ended.trace;
         for entry in &trace {
             for failure in process::failures(entry, self.limits) {
-                self.failed_run(entry, failure);
+                self.failed_run(entry, failure, place_of(entry.operation));
             }
         }
     }
 
     /// A run in which one call fails.
-    fn failed_run(&mut self, entry: &TraceEntry, failure: Failure) {
+    fn failed_run(&mut self, entry: &TraceEntry, failure: Failure, place: Place) {
         let end = End::Fail {
             operation: entry.operation,
             failure,
@@ -273,13 +286,14 @@ impl<'s> Explorer<'s> {
         let ended = execute_run(self.subject, &self.start, &end, self.limits, false);
         let allowed = outcome_of(&ended, self.subject.steps());
         let path = Path(vec![Edge::Run(end)]);
-        let mut node = Node::new(ended.disk, allowed, path, Origin::Failure, true, self.limits);
+        let mut node = Node::new(ended.disk, allowed, path, Origin::Failure, true, self.limits).at(place);
         node.failed_syncs = node.failed_syncs.saturating_sub(1);
         self.push(node);
     }
 
     pub(crate) fn push(&mut self, node: Node) {
         self.counts.images += 1;
+        self.tally.count(node.place, &node.path);
         self.queue.push_back(node);
     }
 

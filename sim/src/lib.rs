@@ -11,6 +11,7 @@
 //! states, nothing is written by a second recovery, and another change commits and survives a cut. Before recovery:
 //! [`judge::raw`] looks at the raw bytes, not at the undo.
 
+pub mod coverage;
 pub mod engine;
 pub mod explore;
 pub mod judge;

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
+use graven_sim::coverage::holes::holes;
 use graven_sim::engine::{Engine, Workload};
 use graven_sim::explore::Limits;
 use graven_sim::mutants;
@@ -90,6 +91,11 @@ fn main() -> ExitCode {
     if arguments.verbose {
         for (name, counts, _) in &report.workloads {
             println!("{name}: {} crash images, {} distinct", counts.images, counts.distinct);
+        }
+    }
+    if arguments.verbose {
+        for hole in holes(&report.matrix) {
+            println!("hole: {hole}");
         }
     }
     println!("{report}");

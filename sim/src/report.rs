@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
+use crate::coverage::Matrix;
 use crate::explore::{Counts, Finding};
 
 /// The result of a whole run.
@@ -11,6 +12,8 @@ use crate::explore::{Counts, Finding};
 pub struct Report {
     /// Each workload's name, counts and findings, in the table's order.
     pub workloads: Vec<(Cow<'static, str>, Counts, Vec<Finding>)>,
+    /// What was counted where.
+    pub matrix: Matrix,
     /// The seed.
     pub seed: u64,
     /// How long it took.

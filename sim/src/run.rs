@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Instant;
 
+use crate::coverage::Matrix;
 use crate::engine::{Engine, Workload};
-use crate::explore::{Limits, explore};
+use crate::explore::{Limits, explore_counted};
 use crate::report::Report;
 
 /// Explores every workload.
@@ -15,6 +16,7 @@ pub fn run(workloads: &[Workload], limits: Limits) -> Report {
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Vec::new());
+    let matrix = Mutex::new(Matrix::new(limits));
     let work = || {
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
@@ -25,7 +27,10 @@ pub fn run(workloads: &[Workload], limits: Limits) -> Report {
                     .map(|deadline| share(deadline, workloads.len() - at, threads)),
                 ..limits
             };
-            let (counts, findings) = explore(&Engine::new(workload.clone()), limits);
+            let (counts, findings, tally) = explore_counted(&Engine::new(workload.clone()), limits);
+            if let Ok(mut matrix) = matrix.lock() {
+                matrix.add(workload, &tally);
+            }
             if let Ok(mut results) = results.lock() {
                 results.push((at, (workload.name.clone(), counts, findings)));
             }
@@ -40,6 +45,7 @@ pub fn run(workloads: &[Workload], limits: Limits) -> Report {
     results.sort_by_key(|(at, _)| *at);
     Report {
         workloads: results.into_iter().map(|(_, result)| result).collect(),
+        matrix: matrix.into_inner().unwrap_or_default(),
         seed: limits.seed,
         took: started.elapsed(),
     }

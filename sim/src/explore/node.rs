@@ -3,6 +3,7 @@
 use graven::vfs::fault::FaultDisk;
 
 use super::Limits;
+use crate::coverage::Place;
 use crate::path::Path;
 
 /// What was done to a disk last.
@@ -31,6 +32,8 @@ pub struct Node {
     pub cuttable: bool,
     /// How many more failed syncs may come.
     pub failed_syncs: u8,
+    /// Where it is counted.
+    pub place: Place,
 }
 
 impl Node {
@@ -43,7 +46,14 @@ impl Node {
             origin,
             cuttable,
             failed_syncs: limits.failed_syncs,
+            place: Place::START,
         }
+    }
+
+    /// The same node, counted there.
+    #[must_use]
+    pub fn at(self, place: Place) -> Self {
+        Self { place, ..self }
     }
 
     /// The step in progress: the one behind the first allowed state.

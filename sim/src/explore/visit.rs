@@ -7,8 +7,9 @@ use graven::vfs::fault::{CutOptions, Detail, FaultDisk, Level, PendingOperation,
 use super::cuts;
 use super::process::{READER, WRITER, entropy, execute_open, failures};
 use super::{Explorer, Limits, Node, Origin, comes_before_a_sync};
+use crate::coverage::{Place, Stage};
 use crate::judge::checks::{Check, Wrong};
-use crate::path::{Edge, End};
+use crate::path::{Edge, End, Path};
 use crate::subject::Image;
 
 /// Behind more edges the syncs of a recovery do not fail: what such a failure leaves, a cut leaves there, too.
@@ -42,9 +43,12 @@ impl Explorer<'_> {
     /// tears in ever coarser ones, or there would be as many disks as mixtures of bytes.
     fn cut(&mut self, node: &Node) {
         let cuts_before = node.path.0.iter().filter(|edge| matches!(edge, Edge::Cut(_))).count();
+        self.tally
+            .cutting(self.subject, node.place, &node.path, &node.disk.pending());
         for (plan, disk) in cuts::distinct(self.subject, &node.disk, self.limits, cuts_before) {
             if self.judged.contains(&self.key(&disk, node.allowed)) {
                 self.counts.images += 1;
+                self.tally.count_cut(node.place, &node.path, &plan);
                 continue;
             }
             let path = node.path.with(Edge::Cut(plan));
@@ -102,13 +106,21 @@ impl Explorer<'_> {
     fn judge(&mut self, node: &Node) -> Result<(), Wrong> {
         let looked = self.look(node)?;
         let ended = execute_open(self.subject, &node.disk, &End::Normal, self.limits, true);
+        let stages = self.tally.opening(node.place, &ended.trace);
+        let place_of = |operation: u64| {
+            let stage = usize::try_from(operation)
+                .ok()
+                .and_then(|at| stages.get(at.checked_sub(1)?));
+            node.place.in_stage(stage.copied().unwrap_or(Stage::Recovered))
+        };
         for (operation, written, disk) in &ended.snapshots {
             let end = End::Kill {
                 operation: *operation,
                 written: *written,
             };
             let cuttable = written.is_none() && comes_before_a_sync(&ended.trace, *operation);
-            self.push_after(node, Edge::Open(end), disk.fork(), node.allowed, cuttable);
+            let after = (disk.fork(), node.allowed, cuttable);
+            self.push_after(node, Edge::Open(end), after, place_of(*operation));
         }
         if node.failed_syncs > 0 && node.path.0.len() <= MOST_EDGES_TO_A_FAILED_SYNC {
             let limits = Limits {
@@ -117,13 +129,11 @@ impl Explorer<'_> {
             };
             for entry in &ended.trace {
                 for failure in failures(entry, limits) {
-                    self.failed_open(
-                        node,
-                        End::Fail {
-                            operation: entry.operation,
-                            failure,
-                        },
-                    );
+                    let end = End::Fail {
+                        operation: entry.operation,
+                        failure,
+                    };
+                    self.failed_open(node, end, place_of(entry.operation));
                 }
             }
         }
@@ -138,13 +148,16 @@ impl Explorer<'_> {
         // Most recoveries of a change end in the same few disks.
         if self.settled.insert(self.key(&ended.disk, 1 << steps)) {
             self.expect_rest(&ended.disk, steps)?;
-            self.probe(&ended.disk, steps)?;
+            self.probe(&ended.disk, steps, node.place)?;
         }
-        self.push_after(node, Edge::Open(End::Normal), ended.disk, 1 << steps, true);
+        let after = (ended.disk, 1 << steps, true);
+        self.push_after(node, Edge::Open(End::Normal), after, place_of(u64::MAX));
         Ok(())
     }
 
-    fn push_after(&mut self, node: &Node, edge: Edge, disk: FaultDisk, allowed: u32, cuttable: bool) {
+    /// A node for what an opening left: the disk, the states allowed there, whether cuts are tried.
+    fn push_after(&mut self, node: &Node, edge: Edge, after: (FaultDisk, u32, bool), place: Place) {
+        let (disk, allowed, cuttable) = after;
         let (path, origin) = (node.path.with(edge), Origin::Recovery);
         self.push(Node {
             disk,
@@ -153,10 +166,11 @@ impl Explorer<'_> {
             origin,
             cuttable,
             failed_syncs: node.failed_syncs,
+            place,
         });
     }
 
-    fn failed_open(&mut self, node: &Node, end: End) {
+    fn failed_open(&mut self, node: &Node, end: End, place: Place) {
         let ended = execute_open(self.subject, &node.disk, &end, self.limits, false);
         let path = node.path.with(Edge::Open(end));
         let failed_syncs = node.failed_syncs - 1;
@@ -175,6 +189,7 @@ impl Explorer<'_> {
             origin,
             cuttable: true,
             failed_syncs,
+            place,
         });
     }
 
@@ -258,7 +273,7 @@ impl Explorer<'_> {
     }
 
     /// Another change commits, and after it every cut leaves that change and everything before it.
-    fn probe(&mut self, disk: &FaultDisk, steps: usize) -> Result<(), Wrong> {
+    fn probe(&mut self, disk: &FaultDisk, steps: usize, place: Place) -> Result<(), Wrong> {
         let limits = self.limits;
         let expected = match self.probed(steps) {
             Ok(expected) => expected,
@@ -282,6 +297,8 @@ impl Explorer<'_> {
         };
         for (plan, disk) in disk.cutter().distinct(&options) {
             self.counts.images += 1;
+            self.tally
+                .count_cut(place.in_stage(Stage::Probe), &Path::default(), &plan);
             let random = entropy(self.subject, self.limits.seed, &disk);
             let opened = self.subject.open(&disk.process(WRITER), random);
             if let Err(error) = opened {

@@ -7,42 +7,43 @@ use super::operations::{
     move_head, publish_change, publish_task, record, reopen, save, setup, start, submit, succeed, task,
 };
 use super::{line, snapshot, tag, text};
+use crate::coverage::names::operation;
 use crate::engine::{Step, Workload};
 
-/// The operations by name; each can be done on the store of [`setup`].
-fn table() -> Vec<(&'static str, Operation)> {
+/// The operations; each can be done on the store of [`setup`].
+fn table() -> Vec<Operation> {
     let name = text("trunk");
     vec![
-        ("task-create", task("four")),
-        ("task-complete", complete(1)),
-        ("task-cancel", cancel_task(1)),
-        ("task-abandon", abandon(0)),
-        ("task-publish", publish_task(1, 8)),
-        ("change-create", change(1)),
-        ("change-archive", archive(2, ArchiveCause::Canceled)),
-        ("change-reopen", reopen(1)),
-        ("change-publish", publish_change(0, 1)),
-        ("land-submit", submit(2)),
-        ("land-start", start(0)),
-        ("land-update", begin_update(1)),
-        ("land-block", block(1)),
-        ("land-fail", fail(2)),
-        ("land-cancel", cancel_land(0)),
-        ("land-succeed", succeed(2, 0, 2)),
-        ("land-at-once", land(2, 0, 1)),
-        ("land-recorded", record(0, 1)),
-        ("stash-save", save(3)),
-        ("stash-drop", drop_stash(0)),
-        ("line-create", line("topic", Some(1))),
-        ("line-move", move_head(0, 0, 1)),
-        ("line-rename", Operation::RenameLine { line: 0, name }),
-        ("line-archive", Operation::ArchiveLine(0)),
-        ("line-restore", Operation::RestoreLine(2)),
-        ("line-delete", Operation::DeleteLine(1)),
-        ("tag-create", tag("v2", 5, Some("a message"))),
-        ("tag-delete", Operation::DeleteTag(0)),
-        ("snapshot-create", snapshot(1, 17, &[5], "more")),
-        ("snapshot-tombstone", Operation::TombstoneSnapshot(5)),
+        task("four"),
+        complete(1),
+        cancel_task(1),
+        abandon(0),
+        publish_task(1, 8),
+        change(1),
+        archive(2, ArchiveCause::Canceled),
+        reopen(1),
+        publish_change(0, 1),
+        submit(2),
+        start(0),
+        begin_update(1),
+        block(1),
+        fail(2),
+        cancel_land(0),
+        succeed(2, 0, 2),
+        land(2, 0, 1),
+        record(0, 1),
+        save(3),
+        drop_stash(0),
+        line("topic", Some(1)),
+        move_head(0, 0, 1),
+        Operation::RenameLine { line: 0, name },
+        Operation::ArchiveLine(0),
+        Operation::RestoreLine(2),
+        Operation::DeleteLine(1),
+        tag("v2", 5, Some("a message")),
+        Operation::DeleteTag(0),
+        snapshot(1, 17, &[5], "more"),
+        Operation::TombstoneSnapshot(5),
     ]
 }
 
@@ -52,10 +53,10 @@ fn table() -> Vec<(&'static str, Operation)> {
 pub fn tier_2() -> Vec<Workload> {
     let table = table();
     let mut all = Vec::new();
-    for (first_name, first) in &table {
-        for (second_name, second) in &table {
+    for first in &table {
+        for second in &table {
             let workload = |word: &str, steps: Vec<Step>, probe: Option<Operation>| Workload {
-                name: format!("{first_name}-{word}-{second_name}").into(),
+                name: format!("{}-{word}-{}", operation(first), operation(second)).into(),
                 setup: setup(),
                 steps,
                 capacity: None,
