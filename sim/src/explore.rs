@@ -17,7 +17,7 @@ use graven::vfs::fault::{FaultDisk, TraceEntry};
 
 use crate::coverage::{Place, Tally};
 use crate::judge::checks::{Check, Wrong};
-use crate::path::{Edge, End, Failure, Path};
+use crate::path::{Edge, End, FailedCall, Failure, Path};
 use crate::subject::{Contents, Seen, Subject};
 pub use node::{Node, Origin};
 pub use process::{Ended, execute_open, execute_run, outcome_of};
@@ -279,10 +279,10 @@ impl<'s> Explorer<'s> {
 
     /// A run in which one call fails.
     fn failed_run(&mut self, entry: &TraceEntry, failure: Failure, place: Place) {
-        let end = End::Fail {
+        let end = End::Fail(vec![FailedCall {
             operation: entry.operation,
             failure,
-        };
+        }]);
         let ended = execute_run(self.subject, &self.start, &end, self.limits, false);
         let allowed = outcome_of(&ended, self.subject.steps());
         let path = Path(vec![Edge::Run(end)]);

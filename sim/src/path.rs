@@ -10,12 +10,21 @@ use graven::vfs::fault::{CutPlan, FailedSync};
 pub enum Failure {
     /// It answers this code.
     Errno(i32),
-    /// It answers this code, and every later call of a kind that changes something does, too.
+    /// It answers this code, and so does every later call that may answer it.
     Sticky(i32),
     /// It is a sync that answers this code and leaves this.
     Sync(i32, FailedSync),
     /// It moves at most so many bytes.
     Short(u64),
+}
+
+/// One call that fails.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FailedCall {
+    /// The call, from 1.
+    pub operation: u64,
+    /// How.
+    pub failure: Failure,
 }
 
 /// How a process ends.
@@ -30,13 +39,8 @@ pub enum End {
         /// The bytes of the write that had reached the cache.
         written: Option<u64>,
     },
-    /// By itself, after one call failed.
-    Fail {
-        /// The call, from 1.
-        operation: u64,
-        /// How.
-        failure: Failure,
-    },
+    /// By itself, after these calls failed, in their order.
+    Fail(Vec<FailedCall>),
 }
 
 /// One edge of the graph.
@@ -78,20 +82,26 @@ impl fmt::Display for End {
                 operation,
                 written: Some(written),
             } => write!(f, " kill={operation}:{written}"),
-            Self::Fail { operation, failure } => {
-                write!(f, " fail={operation}:")?;
-                match failure {
-                    Failure::Errno(errno) => write!(f, "errno-{errno}"),
-                    Failure::Sticky(errno) => write!(f, "sticky-{errno}"),
-                    Failure::Short(bytes) => write!(f, "short-{bytes}"),
-                    Failure::Sync(errno, left) => {
-                        let name = FAILED_SYNCS
-                            .iter()
-                            .find(|(_, variant)| variant == left)
-                            .map_or("", |(name, _)| name);
-                        write!(f, "{name}-{errno}")
-                    }
+            Self::Fail(calls) => {
+                for (at, call) in calls.iter().enumerate() {
+                    write!(f, "{}{call}", if at == 0 { " fail=" } else { "+" })?;
                 }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl fmt::Display for FailedCall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let operation = self.operation;
+        match &self.failure {
+            Failure::Errno(errno) => write!(f, "{operation}:errno-{errno}"),
+            Failure::Sticky(errno) => write!(f, "{operation}:sticky-{errno}"),
+            Failure::Short(bytes) => write!(f, "{operation}:short-{bytes}"),
+            Failure::Sync(errno, left) => {
+                let known = FAILED_SYNCS.iter().find(|(_, variant)| variant == left);
+                write!(f, "{operation}:{}-{errno}", known.map_or("", |(name, _)| name))
             }
         }
     }
@@ -141,29 +151,31 @@ impl FromStr for End {
                     written: Some(number(written)?),
                 }),
             },
-            ("fail", at) => {
-                let (at, failure) = at.split_once(':').ok_or_else(wrong)?;
-                let (kind, value) = failure.split_once('-').ok_or_else(wrong)?;
-                let errno = || value.parse::<i32>().map_err(|_| wrong());
-                let failure = match kind {
-                    "errno" => Failure::Errno(errno()?),
-                    "sticky" => Failure::Sticky(errno()?),
-                    "short" => Failure::Short(number(value)?),
-                    name => {
-                        let found = FAILED_SYNCS
-                            .iter()
-                            .find(|(known, _)| *known == name)
-                            .ok_or_else(wrong)?;
-                        Failure::Sync(errno()?, found.1)
-                    }
-                };
-                Ok(Self::Fail {
-                    operation: number(at)?,
-                    failure,
-                })
-            }
+            ("fail", calls) => Ok(Self::Fail(calls.split('+').map(str::parse).collect::<Result<_, _>>()?)),
             _ => Err(wrong()),
         }
+    }
+}
+
+impl FromStr for FailedCall {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("`{text}` is no failed call");
+        let (at, failure) = text.split_once(':').ok_or_else(wrong)?;
+        let (kind, value) = failure.split_once('-').ok_or_else(wrong)?;
+        let errno = || value.parse::<i32>().map_err(|_| wrong());
+        let failure = match kind {
+            "errno" => Failure::Errno(errno()?),
+            "sticky" => Failure::Sticky(errno()?),
+            "short" => Failure::Short(value.parse().map_err(|_| wrong())?),
+            name => {
+                let known = FAILED_SYNCS.iter().find(|(known, _)| *known == name);
+                Failure::Sync(errno()?, known.ok_or_else(wrong)?.1)
+            }
+        };
+        let operation = at.parse().map_err(|_| wrong())?;
+        Ok(Self { operation, failure })
     }
 }
 
@@ -196,7 +208,8 @@ mod tests {
 
     #[test]
     fn a_path_is_one_line_there_and_back() {
-        let fail = |failure| End::Fail { operation: 9, failure };
+        let call = |operation, failure| FailedCall { operation, failure };
+        let fail = |failure| End::Fail(vec![call(9, failure)]);
         let path = Path(vec![
             Edge::Run(End::Kill {
                 operation: 41,
@@ -212,6 +225,10 @@ mod tests {
             Edge::Run(fail(Failure::Errno(28))),
             Edge::Run(fail(Failure::Sticky(28))),
             Edge::Run(fail(Failure::Short(0))),
+            Edge::Run(End::Fail(vec![
+                call(7, Failure::Sticky(28)),
+                call(12, Failure::Sync(5, FailedSync::StillDirty)),
+            ])),
             Edge::Open(End::Normal),
         ]);
         assert_eq!(path.to_string().parse(), Ok(path));

@@ -69,7 +69,7 @@ fn step(
             let ended = execute_run(subject, &node.disk, end, limits, false);
             must_come(&ended, end)?;
             node.allowed = allowed_after(&ended, end, subject.steps());
-            node.origin = if matches!(end, End::Fail { .. }) {
+            node.origin = if matches!(end, End::Fail(_)) {
                 Origin::Failure
             } else {
                 Origin::Run
@@ -131,7 +131,7 @@ fn must_come(ended: &Ended, end: &End) -> Result<(), String> {
 fn allowed_after(ended: &Ended, end: &End, steps: usize) -> u32 {
     match end {
         End::Kill { .. } => (1 << ended.done.len()) | (1 << steps.min(ended.done.len() + 1)),
-        End::Normal | End::Fail { .. } => outcome_of(ended, steps),
+        End::Normal | End::Fail(_) => outcome_of(ended, steps),
     }
 }
 

@@ -174,7 +174,7 @@ impl Fault {
             End::Normal => Self::None,
             End::Kill { written: None, .. } => Self::Kill,
             End::Kill { written: Some(_), .. } => Self::KillInside,
-            End::Fail { failure, .. } => Self::of_failure(failure),
+            End::Fail(calls) => calls.last().map_or(Self::None, |call| Self::of_failure(&call.failure)),
         }
     }
 
@@ -202,7 +202,7 @@ impl Fault {
         let failed = |edge: &Edge| {
             matches!(
                 edge,
-                Edge::Run(End::Fail { .. }) | Edge::Open(End::Fail { .. }) | Edge::Evict
+                Edge::Run(End::Fail(_)) | Edge::Open(End::Fail(_)) | Edge::Evict
             )
         };
         if before.iter().any(failed) {

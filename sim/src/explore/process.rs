@@ -5,7 +5,7 @@ use graven::vfs::fault::{
 };
 
 use super::{Limits, Shared};
-use crate::path::{End, FAILED_SYNCS, Failure};
+use crate::path::{End, FAILED_SYNCS, FailedCall, Failure};
 use crate::subject::{Seen, Stop, Subject};
 
 /// The process that runs steps and openings.
@@ -40,14 +40,15 @@ pub struct Ended {
 }
 
 fn arm(disk: &FaultDisk, end: &End) {
-    let End::Fail { operation, failure } = end else { return };
-    let fault = match failure {
-        Failure::Errno(errno) => Fault::at_operation(*operation, Effect::Fail(*errno)),
-        Failure::Sticky(errno) => Fault::at_operation(*operation, Effect::Fail(*errno)).sticky(),
-        Failure::Sync(errno, left) => Fault::at_operation(*operation, Effect::FailSync(*errno, *left)),
-        Failure::Short(bytes) => Fault::at_operation(*operation, Effect::Short(*bytes)),
-    };
-    disk.inject(fault);
+    let End::Fail(calls) = end else { return };
+    for FailedCall { operation, failure } in calls {
+        disk.inject(match failure {
+            Failure::Errno(errno) => Fault::at_operation(*operation, Effect::Fail(*errno)),
+            Failure::Sticky(errno) => Fault::at_operation(*operation, Effect::Fail(*errno)).sticky(),
+            Failure::Sync(errno, left) => Fault::at_operation(*operation, Effect::FailSync(*errno, *left)),
+            Failure::Short(bytes) => Fault::at_operation(*operation, Effect::Short(*bytes)),
+        });
+    }
 }
 
 fn start(

@@ -9,7 +9,7 @@ use super::process::{READER, WRITER, entropy, execute_open, failures};
 use super::{Explorer, Limits, Node, Origin, comes_before_a_sync};
 use crate::coverage::{Place, Stage};
 use crate::judge::checks::{Check, Wrong};
-use crate::path::{Edge, End, Path};
+use crate::path::{Edge, End, FailedCall, Path};
 use crate::subject::Image;
 
 /// Behind more edges the syncs of a recovery do not fail: what such a failure leaves, a cut leaves there, too.
@@ -129,11 +129,9 @@ impl Explorer<'_> {
             };
             for entry in &ended.trace {
                 for failure in failures(entry, limits) {
-                    let end = End::Fail {
-                        operation: entry.operation,
-                        failure,
-                    };
-                    self.failed_open(node, end, place_of(entry.operation));
+                    let operation = entry.operation;
+                    let end = End::Fail(vec![FailedCall { operation, failure }]);
+                    self.failed_open(node, end, place_of(operation));
                 }
             }
         }

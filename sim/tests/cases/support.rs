@@ -6,7 +6,7 @@ use graven::vfs::fault::{FaultDisk, OperationKind, TraceEntry};
 use graven_model::domain::Operation;
 use graven_sim::engine::{Engine, Step, Write};
 use graven_sim::explore::{Ended, Limits, execute_run};
-use graven_sim::path::{Edge, End, Failure, Path};
+use graven_sim::path::{Edge, End, FailedCall, Failure, Path};
 use graven_sim::replay::replay;
 use graven_sim::subject::Subject;
 use graven_sim::workloads::on_base;
@@ -106,7 +106,7 @@ pub fn kill(operation: u64) -> End {
 }
 
 pub fn fail(operation: u64, failure: Failure) -> End {
-    End::Fail { operation, failure }
+    End::Fail(vec![FailedCall { operation, failure }])
 }
 
 /// Both judges are content at the end of the path: what was acknowledged is there, what was not is whole or absent, and
