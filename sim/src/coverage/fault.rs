@@ -199,12 +199,7 @@ impl Fault {
 
     /// A cut behind another cut or a failed call is that before it is anything else: there is little else to tell.
     pub fn of_cut(before: &[Edge], plan: &CutPlan, names: &BTreeSet<usize>) -> Self {
-        let failed = |edge: &Edge| {
-            matches!(
-                edge,
-                Edge::Run(End::Fail(_)) | Edge::Open(End::Fail(_)) | Edge::Evict
-            )
-        };
+        let failed = |edge: &Edge| matches!(edge, Edge::Run(End::Fail(_)) | Edge::Open(End::Fail(_)) | Edge::Evict);
         if before.iter().any(failed) {
             return Self::CutAfterFailure;
         }
