@@ -8,9 +8,9 @@ check:
 test:
     cargo test --workspace
 
-# The simulator's first tier; `just sim 2`: each operation after each.
-sim tier="1":
-    cargo run --release -p graven-sim -- --tier {{tier}}
+# The simulator: each operation after each, for a minute; `just sim --tier 1`, `just sim --minutes 60`.
+sim *arguments:
+    cargo run --release -p graven-sim -- {{arguments}}
 
 # Every planted bug; the survivors are listed.
 mutants:

@@ -4,6 +4,7 @@
 //! disks that a cut may leave only grows, so nothing is missed.
 
 mod cuts;
+mod medium;
 mod node;
 mod process;
 mod visit;
@@ -16,14 +17,17 @@ use std::time::Instant;
 use graven::vfs::fault::{FaultDisk, TraceEntry};
 
 use crate::coverage::{Place, Tally};
+use crate::draws::Draws;
 use crate::judge::checks::{Check, Wrong};
 use crate::path::{Edge, End, FailedCall, Failure, Path};
 use crate::subject::{Contents, Seen, Subject};
+pub use medium::Medium;
 pub use node::{Node, Origin};
 pub use process::{Ended, execute_open, execute_run, outcome_of};
 
 /// How far an exploration goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option by itself")]
 pub struct Limits {
     /// Where the randomness of processes comes from.
     pub seed: u64,
@@ -31,13 +35,21 @@ pub struct Limits {
     pub harsh: bool,
     /// Whether writes are torn, in fine classes; otherwise a cut leaves whole writes, and files differ.
     pub torn: bool,
+    /// Whether writes are torn at every byte, those of the undo, too.
+    pub exact: bool,
+    /// How many cuts of one disk are tried at most, drawn by the seed; 0: all.
+    pub most_cuts: u64,
+    /// Whether the next disk to visit is drawn by the seed; otherwise it is the one with the fewest edges.
+    pub wander: bool,
+    /// What the disk is.
+    pub medium: Medium,
     /// How many failed syncs may lie on a way.
     pub failed_syncs: u8,
     /// Whether single calls fail in every other way, too.
     pub failed_calls: bool,
     /// After how many bytes of a write a process is killed inside it; 0: never.
     pub kill_inside: u64,
-    /// How many distinct disks are judged at most, those with the fewest edges first; 0: all, to the fixpoint.
+    /// How many distinct disks are judged at most; 0: all, to the fixpoint.
     pub most_distinct: u64,
     /// When to stop, whatever is left.
     pub deadline: Option<Instant>,
@@ -57,6 +69,15 @@ impl Limits {
 }
 
 impl Limits {
+    /// What a run that ends so leaves: on a small disk any call may have failed.
+    pub(crate) fn origin(&self, end: &End) -> Origin {
+        if matches!(end, End::Fail(_)) || self.medium.room.is_some() {
+            Origin::Failure
+        } else {
+            Origin::Run
+        }
+    }
+
     /// For tables of so many workloads that each is explored in coarse classes: kills between calls, and cuts that leave
     /// whole writes.
     pub fn coarse() -> Self {
@@ -76,6 +97,10 @@ impl Default for Limits {
             seed: 1,
             harsh: true,
             torn: true,
+            exact: false,
+            most_cuts: 0,
+            wander: false,
+            medium: Medium::default(),
             failed_syncs: 1,
             failed_calls: true,
             kill_inside: 64,
@@ -125,6 +150,7 @@ pub struct Explorer<'s> {
     milestones: Vec<Milestone>,
     probed: HashMap<usize, Contents>,
     queue: VecDeque<Node>,
+    turns: u64,
     judged: HashSet<(u128, u32)>,
     cut: HashSet<(u128, u32)>,
     settled: HashSet<(u128, u32)>,
@@ -169,7 +195,7 @@ pub fn explore_counted(subject: &dyn Subject, limits: Limits) -> (Counts, Vec<Fi
     }) {
         explorer.found(&Path::default(), wrong);
     }
-    while let Some(node) = explorer.queue.pop_front() {
+    while let Some(node) = explorer.next() {
         if !explorer.findings.is_empty() {
             break;
         }
@@ -195,6 +221,7 @@ impl<'s> Explorer<'s> {
         assert!(subject.steps() <= MOST_STEPS, "a workload is short");
         let fails = |message: String| limits.wrong(Check::Runs, message).err();
         let start = subject.prepare().map_err(fails)?;
+        limits.medium.apply(&start);
         let mut explorer = Self {
             subject,
             limits,
@@ -202,6 +229,7 @@ impl<'s> Explorer<'s> {
             milestones: Vec::new(),
             probed: HashMap::new(),
             queue: VecDeque::new(),
+            turns: 0,
             judged: HashSet::new(),
             cut: HashSet::new(),
             settled: HashSet::new(),
@@ -217,8 +245,9 @@ impl<'s> Explorer<'s> {
     fn pass_milestones(&mut self) -> Result<(), Option<Wrong>> {
         let limits = self.limits;
         let fails = |message: String| limits.wrong(Check::Runs, message).err();
-        let mut disks = vec![self.start.fork()];
         let disk = self.start.fork();
+        disk.set_capacity(None);
+        let mut disks = vec![disk.fork()];
         let entropy = process::entropy(self.subject, self.limits.seed, &disk);
         let vfs = disk.process(process::WRITER);
         let ran = self.subject.run(&vfs, entropy, &mut |_| disks.push(disk.fork()));
@@ -241,6 +270,21 @@ impl<'s> Explorer<'s> {
         Ok(())
     }
 
+    /// The disk before the first step.
+    pub(crate) fn start(&self) -> &FaultDisk {
+        &self.start
+    }
+
+    /// The next disk to visit.
+    fn next(&mut self) -> Option<Node> {
+        if !self.limits.wander {
+            return self.queue.pop_front();
+        }
+        self.turns += 1;
+        let at = Draws::new(self.limits.seed, self.turns).below(self.queue.len() as u64);
+        self.queue.swap_remove_back(usize::try_from(at).unwrap_or(0))
+    }
+
     pub(crate) fn found(&mut self, path: &Path, wrong: Wrong) {
         let Wrong { check, message } = wrong;
         let path = path.clone();
@@ -257,17 +301,18 @@ impl<'s> Explorer<'s> {
                 .and_then(|at| places.get(at.checked_sub(1)?))
         };
         let place_of = |operation: u64| place_of(operation).or(places.last()).copied().unwrap_or(Place::START);
+        let origin = self.limits.origin(&End::Normal);
+        let outcome = outcome_of(&ended, self.subject.steps());
         for (operation, written, disk) in ended.snapshots {
             let end = End::Kill { operation, written };
             let allowed = allowed_at(&ended.done, operation, self.subject.steps());
             let cuttable = written.is_none() && comes_before_a_sync(&ended.trace, operation);
             let path = Path(vec![Edge::Run(end)]);
-            let node = Node::new(disk, allowed, path, Origin::Run, cuttable, self.limits);
+            let node = Node::new(disk, allowed, path, origin, cuttable, self.limits);
             self.push(node.at(place_of(operation)));
         }
-        let last = 1 << self.subject.steps();
         let path = Path(vec![Edge::Run(End::Normal)]);
-        let node = Node::new(ended.disk, last, path, Origin::Run, true, self.limits);
+        let node = Node::new(ended.disk, outcome, path, origin, true, self.limits);
         self.push(node.at(place_of(u64::MAX)));
         let trace = ended.trace;
         for entry in &trace {

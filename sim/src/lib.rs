@@ -12,13 +12,16 @@
 //! [`judge::raw`] looks at the raw bytes, not at the undo.
 
 pub mod coverage;
+pub mod draws;
 pub mod engine;
 pub mod explore;
 pub mod judge;
 pub mod mutants;
+pub mod options;
 pub mod path;
 pub mod replay;
 pub mod report;
 pub mod run;
 pub mod subject;
+pub mod swarm;
 pub mod workloads;

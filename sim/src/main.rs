@@ -1,32 +1,43 @@
 //! The simulator's command: explores a tier's workloads, or walks one path again.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
 use graven_sim::coverage::holes::holes;
-use graven_sim::engine::{Engine, Workload};
-use graven_sim::explore::Limits;
+use graven_sim::engine::Engine;
+use graven_sim::explore::{Limits, explore};
 use graven_sim::mutants;
+use graven_sim::options::Options;
 use graven_sim::replay::replay;
-use graven_sim::run::run;
-use graven_sim::workloads::{tier_1, tier_2};
+use graven_sim::report::{Explored, Report};
+use graven_sim::run::{Progress, run};
+use graven_sim::swarm;
+use graven_sim::workloads::{named, tier_1, tier_2};
+use indicatif::{ProgressBar, ProgressStyle};
 
 /// Explores what kills, cuts and failures can leave, and judges it.
+///
+/// Exit codes: 0 nothing is found, 1 something is, 2 it cannot run.
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// Which table of workloads.
-    #[arg(long, default_value_t = 1)]
-    tier: u32,
-    /// When to stop.
-    #[arg(long)]
-    seconds: Option<u64>,
-    /// Where the randomness of processes comes from.
+    /// Which table of workloads: 1, each kind of change and each operation once; 2, each operation after each; 3, three
+    /// operations at a time, drawn with their options from the seed.
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=3))]
+    tier: u8,
+    /// When to stop; 0: at the end. Tier 3 has none.
+    #[arg(long, default_value_t = 60)]
+    seconds: u64,
+    /// Tier 3, and when to stop.
+    #[arg(long, conflicts_with_all = ["tier", "seconds"])]
+    minutes: Option<u64>,
+    /// Where the randomness of processes comes from, and in tier 3 everything else.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// How many distinct disks of a workload are judged at most; 0: all, to the fixpoint. Left out: 3000 in tier 1; 200
-    /// in tier 2, whose workloads are many and explored in coarser classes.
+    /// How many distinct disks of a workload are judged at most; 0: all, to the fixpoint. Left out: 3000 in tier 1, 200
+    /// in tier 2, whose workloads are many and explored in coarser classes. Tier 3 has its own.
     #[arg(long)]
     distinct: Option<u64>,
     /// Only workloads whose name contains this.
@@ -39,7 +50,8 @@ struct Arguments {
     /// with `--only`: those whose line contains it.
     #[arg(long)]
     disk_mutants: bool,
-    /// Walks one path again: the text behind `replay:` in a finding.
+    /// Walks one path again: the text behind `replay:` in a finding. Without a path, or with the text behind `drawn:`,
+    /// explores that workload.
     #[arg(long)]
     replay: Option<String>,
     /// With `--replay`: where to write the disk at the end of the path, as a directory.
@@ -49,47 +61,41 @@ struct Arguments {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let (mut workloads, limits, most_distinct) = match arguments.tier {
-        1 => (tier_1(), Limits::default(), 3000),
-        2 => (tier_2(), Limits::coarse(), 200),
-        tier => {
-            eprintln!("there is no tier {tier}");
-            return ExitCode::from(2);
-        }
-    };
-    let deadline = arguments
-        .seconds
-        .map(|seconds| Instant::now() + Duration::from_secs(seconds));
-    let limits = Limits {
-        seed: arguments.seed,
-        deadline,
-        most_distinct: arguments.distinct.unwrap_or(most_distinct),
-        ..limits
-    };
     if let Some(line) = &arguments.replay {
-        workloads = tier_1().into_iter().chain(tier_2()).collect();
-        return match walk(&workloads, limits, line, arguments.save.as_deref()) {
-            Ok(true) => ExitCode::SUCCESS,
-            Ok(false) => ExitCode::from(1),
+        return match walk(line, arguments.save.as_deref()) {
+            Ok(found) => ExitCode::from(u8::from(found)),
             Err(message) => {
                 eprintln!("{message}");
                 ExitCode::from(2)
             }
         };
     }
-    workloads.retain(|workload| workload.name.contains(&arguments.only));
     // A panic inside the engine is a finding and is told as one.
     std::panic::set_hook(Box::new(|_| {}));
+    let seed = arguments.seed;
     if arguments.disk_mutants {
         let limits = Limits {
+            seed,
             most_distinct: arguments.distinct.unwrap_or(mutants::MOST_DISTINCT),
-            ..limits
+            ..Limits::default()
         };
         return tell_mutants(limits, &arguments.only);
     }
-    let report = run(&workloads, limits);
+    let progress = Progress::default();
+    let seconds = arguments.minutes.map_or(arguments.seconds, |minutes| minutes * 60);
+    let deadline = (seconds > 0).then(|| Instant::now() + Duration::from_secs(seconds));
+    let tier = if arguments.minutes.is_some() { 3 } else { arguments.tier };
+    let explore = || match tier {
+        3 => swarm::run(seed, deadline, &arguments.only, &progress),
+        tier => explore_table(tier, &arguments, deadline, &progress),
+    };
+    if tier == 3 && deadline.is_none() {
+        eprintln!("tier 3 has no end: `--seconds` or `--minutes` says when to stop");
+        return ExitCode::from(2);
+    }
+    let report = with_progress(&progress, seconds, explore);
     if arguments.verbose {
-        for (name, counts, _) in &report.workloads {
+        for Explored { name, counts, .. } in &report.workloads {
             println!("{name}: {} crash images, {} distinct", counts.images, counts.distinct);
         }
     }
@@ -100,6 +106,47 @@ fn main() -> ExitCode {
     }
     println!("{report}");
     ExitCode::from(u8::from(report.findings() > 0))
+}
+
+fn explore_table(tier: u8, arguments: &Arguments, deadline: Option<Instant>, progress: &Progress) -> Report {
+    let (mut workloads, limits, most_distinct) = match tier {
+        1 => (tier_1(), Limits::default(), 3000),
+        _ => (tier_2(), Limits::coarse(), 200),
+    };
+    workloads.retain(|workload| workload.name.contains(&arguments.only));
+    let limits = Limits {
+        seed: arguments.seed,
+        deadline,
+        most_distinct: arguments.distinct.unwrap_or(most_distinct),
+        ..limits
+    };
+    run(&workloads, limits, progress)
+}
+
+/// Does the work while a terminal, if there is one, shows how far it is.
+fn with_progress(progress: &Progress, seconds: u64, work: impl FnOnce() -> Report + Send) -> Report {
+    let style = ProgressStyle::with_template("{elapsed} {wide_bar} {msg}");
+    let bar = match seconds {
+        0 => ProgressBar::new_spinner(),
+        seconds => ProgressBar::new(seconds).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())),
+    };
+    let started = Instant::now();
+    std::thread::scope(|scope| {
+        let work = scope.spawn(work);
+        while !work.is_finished() {
+            let told = |count: &std::sync::atomic::AtomicU64| count.load(Ordering::Relaxed);
+            bar.set_position(started.elapsed().as_secs().min(seconds));
+            bar.set_message(format!(
+                "{} explorations, {} crash images, {} findings",
+                told(&progress.explored),
+                told(&progress.images),
+                told(&progress.findings)
+            ));
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        bar.finish_and_clear();
+        work.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
 }
 
 /// Prints each mutant of the disk and its fate; answers whether all are caught or explained.
@@ -116,24 +163,40 @@ fn tell_mutants(limits: Limits, only: &str) -> ExitCode {
     }
 }
 
-/// Walks a line of the form `WORKLOAD: EDGE / EDGE / ...`; answers whether all is well.
-fn walk(workloads: &[Workload], limits: Limits, line: &str, save: Option<&std::path::Path>) -> Result<bool, String> {
-    let (name, path) = line.split_once(':').ok_or("a line is `WORKLOAD: EDGE / EDGE / ...`")?;
-    let workload = workloads.iter().find(|workload| workload.name == name.trim());
-    let workload = workload.ok_or_else(|| format!("there is no workload `{}`", name.trim()))?;
-    let replayed = replay(&Engine::new(workload.clone()), limits, &path.parse()?)?;
+/// Walks a line of the form `WORKLOAD [OPTIONS]: EDGE / EDGE / ...`, or explores the workload of `WORKLOAD [OPTIONS]` or
+/// `SEED/INDEX`; answers whether something is wrong.
+fn walk(line: &str, save: Option<&Path>) -> Result<bool, String> {
+    let (what, path) = line.split_once(':').map_or((line, None), |(what, path)| (what, Some(path)));
+    let what = what.trim();
+    let drawn = what.split_once('/').and_then(|(seed, index)| Some((seed.parse().ok()?, index.parse().ok()?)));
+    let (workload, limits) = if let Some((seed, index)) = drawn {
+        swarm::draw(seed, index)
+    } else {
+        let (name, options) = what.split_once('[').unwrap_or((what, "]"));
+        let options = options.strip_suffix(']').ok_or("options end with `]`")?;
+        let options: Options = options.parse()?;
+        let workload = named(name.trim()).ok_or_else(|| format!("there is no workload `{}`", name.trim()))?;
+        (workload, options.0)
+    };
+    let Some(path) = path else {
+        let (counts, findings) = explore(&Engine::new(workload.clone()), limits);
+        println!("{}: {counts:?}", workload.name);
+        for finding in &findings {
+            println!("finding: {}\n  at: {}", finding.message, finding.path);
+        }
+        return Ok(!findings.is_empty());
+    };
+    let replayed = replay(&Engine::new(workload), limits, &path.parse()?)?;
     for told in &replayed.told {
         println!("{told}");
     }
     if let Some(directory) = save {
-        replayed
-            .disk
-            .write_to(directory)
-            .map_err(|error| format!("{}: {error}", directory.display()))?;
+        let written = replayed.disk.write_to(directory);
+        written.map_err(|error| format!("{}: {error}", directory.display()))?;
     }
     match replayed.finding {
         None => println!("nothing is wrong"),
         Some(ref finding) => println!("finding: {finding}"),
     }
-    Ok(replayed.finding.is_none())
+    Ok(replayed.finding.is_some())
 }

@@ -34,7 +34,7 @@ pub fn replay(subject: &dyn Subject, limits: Limits, path: &Path) -> Result<Repl
             });
         }
     };
-    let start = subject.prepare()?;
+    let start = explorer.start().fork();
     let mut node = Node::new(start, 1, Path::default(), Origin::Run, false, limits);
     let mut told = Vec::new();
     for edge in &path.0 {
@@ -69,16 +69,13 @@ fn step(
             let ended = execute_run(subject, &node.disk, end, limits, false);
             must_come(&ended, end)?;
             node.allowed = allowed_after(&ended, end, subject.steps());
-            node.origin = if matches!(end, End::Fail(_)) {
-                Origin::Failure
-            } else {
-                Origin::Run
-            };
+            node.origin = limits.origin(end);
             tell("run", &ended, end, told);
             node.disk = ended.disk;
         }
         Edge::Open(end) => {
-            let ended = execute_open(subject, &node.disk, end, limits, false);
+            let disk = limits.medium.with_room_to_recover(&node.disk);
+            let ended = execute_open(subject, &disk, end, limits, false);
             must_come(&ended, end)?;
             node.origin = Origin::Recovery;
             tell("open", &ended, end, told);

@@ -6,12 +6,35 @@ use std::time::Duration;
 
 use crate::coverage::Matrix;
 use crate::explore::{Counts, Finding};
+use crate::options::Options;
+
+/// What the exploration of one workload came to.
+#[derive(Clone, Debug)]
+pub struct Explored {
+    /// The workload's name.
+    pub name: Cow<'static, str>,
+    /// What it was explored under.
+    pub options: Options,
+    /// Which index of the seed it was drawn by, in tier 3.
+    pub drawn: Option<u64>,
+    /// What was seen.
+    pub counts: Counts,
+    /// What was found.
+    pub findings: Vec<Finding>,
+}
+
+impl Explored {
+    /// Whether there are disks that were not judged.
+    pub fn has_more(&self) -> bool {
+        (self.counts.stopped || self.counts.bounded) && self.findings.is_empty()
+    }
+}
 
 /// The result of a whole run.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// Each workload's name, counts and findings, in the table's order.
-    pub workloads: Vec<(Cow<'static, str>, Counts, Vec<Finding>)>,
+    /// Each workload, in the table's order.
+    pub workloads: Vec<Explored>,
     /// What was counted where.
     pub matrix: Matrix,
     /// The seed.
@@ -23,41 +46,47 @@ pub struct Report {
 impl Report {
     /// How many findings there are.
     pub fn findings(&self) -> usize {
-        self.workloads.iter().map(|(_, _, findings)| findings.len()).sum()
+        self.workloads.iter().map(|explored| explored.findings.len()).sum()
     }
 
-    /// The names of the workloads that ran out of time.
-    pub fn stopped(&self) -> Vec<&str> {
-        self.workloads
-            .iter()
-            .filter(|(_, counts, _)| counts.stopped)
-            .map(|(name, _, _)| &**name)
-            .collect()
+    fn those(&self, which: impl Fn(&Counts) -> bool) -> Vec<&Explored> {
+        let those = self.workloads.iter().filter(|explored| which(&explored.counts));
+        those.collect()
     }
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (name, _, findings) in &self.workloads {
-            for finding in findings {
-                writeln!(f, "finding: {}\n  replay: {name}: {}", finding.message, finding.path)?;
+        for explored in &self.workloads {
+            for finding in &explored.findings {
+                writeln!(f, "finding: {}", finding.message)?;
+                if let Some(index) = explored.drawn {
+                    writeln!(f, "  drawn: {}/{index}", self.seed)?;
+                }
+                let Explored { name, options, .. } = explored;
+                writeln!(f, "  replay: {name} [{options}]: {}", finding.path)?;
             }
         }
-        let stopped = self.stopped();
-        if !stopped.is_empty() {
-            writeln!(f, "out of time: {}", named(&stopped))?;
+        let unseen = self.those(|counts| counts.stopped && counts.distinct == 0);
+        if !unseen.is_empty() {
+            writeln!(f, "out of time, not looked at: {}", named(&unseen))?;
         }
-        let bounded: Vec<_> = self
-            .workloads
-            .iter()
-            .filter(|(_, counts, _)| counts.bounded)
-            .map(|(name, _, _)| &**name)
-            .collect();
-        if !bounded.is_empty() {
-            writeln!(f, "not to the fixpoint: {}", named(&bounded))?;
+        let stopped = self.those(|counts| counts.stopped && counts.distinct > 0);
+        if let Some(least) = stopped.iter().map(|explored| explored.counts.distinct).min() {
+            let named = named(&stopped);
+            writeln!(f, "out of time, at least {least} distinct disks of each: {named}")?;
         }
-        let images: u64 = self.workloads.iter().map(|(_, counts, _)| counts.images).sum();
-        let distinct: u64 = self.workloads.iter().map(|(_, counts, _)| counts.distinct).sum();
+        let bounded = self.those(|counts| counts.bounded);
+        if let Some(least) = bounded.iter().map(|explored| explored.counts.distinct).min() {
+            let named = named(&bounded);
+            writeln!(f, "not to the fixpoint, at least {least} distinct disks of each: {named}")?;
+        }
+        let to_the_end = self.those(|counts| !counts.stopped && !counts.bounded);
+        if !to_the_end.is_empty() {
+            writeln!(f, "to the fixpoint: {}", named(&to_the_end))?;
+        }
+        let images: u64 = self.workloads.iter().map(|explored| explored.counts.images).sum();
+        let distinct: u64 = self.workloads.iter().map(|explored| explored.counts.distinct).sum();
         write!(
             f,
             "sim: {images} crash images, {distinct} distinct, {} findings, seed {}, {:.0} s",
@@ -69,10 +98,10 @@ impl fmt::Display for Report {
 }
 
 /// The names, or how many there are where they would fill a page.
-fn named(names: &[&str]) -> String {
-    if names.len() > 30 {
-        format!("{} workloads", names.len())
-    } else {
-        names.join(", ")
+fn named(explored: &[&Explored]) -> String {
+    if explored.len() > 30 {
+        return format!("{} workloads", explored.len());
     }
+    let names: Vec<&str> = explored.iter().map(|explored| &*explored.name).collect();
+    names.join(", ")
 }

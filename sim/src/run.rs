@@ -1,60 +1,144 @@
 //! Runs a table of workloads on every processor, each workload by itself, so that the order of threads changes nothing.
 
+use std::collections::BTreeMap;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use crate::coverage::Matrix;
+use crate::coverage::{Matrix, Tally};
 use crate::engine::{Engine, Workload};
-use crate::explore::{Limits, explore_counted};
-use crate::report::Report;
+use crate::explore::{Counts, Finding, Limits, explore_counted};
+use crate::options::Options;
+use crate::report::{Explored, Report};
 
-/// Explores every workload.
-pub fn run(workloads: &[Workload], limits: Limits) -> Report {
-    let started = Instant::now();
-    let threads = thread::available_parallelism().map_or(1, usize::from);
+/// How far a run is, for whoever waits for it.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// Explorations that have ended.
+    pub explored: AtomicU64,
+    /// Their crash images.
+    pub images: AtomicU64,
+    /// Their findings.
+    pub findings: AtomicU64,
+}
+
+impl Progress {
+    pub(crate) fn add(&self, counts: &Counts, findings: &[Finding]) {
+        self.explored.fetch_add(1, Ordering::Relaxed);
+        self.images.fetch_add(counts.images, Ordering::Relaxed);
+        self.findings.fetch_add(findings.len() as u64, Ordering::Relaxed);
+    }
+}
+
+/// Does the work of 0, 1, 2 and so on, until there is none; answers what came of it in that order.
+pub(crate) fn on_every_processor<T: Send>(work: impl Fn(usize) -> Option<T> + Sync) -> Vec<T> {
     let next = AtomicUsize::new(0);
-    let results = Mutex::new(Vec::new());
-    let matrix = Mutex::new(Matrix::new(limits));
-    let work = || {
+    let results = Mutex::new(BTreeMap::new());
+    let one_by_one = || {
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(workload) = workloads.get(at) else { break };
-            let limits = Limits {
-                deadline: limits
-                    .deadline
-                    .map(|deadline| share(deadline, workloads.len() - at, threads)),
-                ..limits
-            };
-            let (counts, findings, tally) = explore_counted(&Engine::new(workload.clone()), limits);
-            if let Ok(mut matrix) = matrix.lock() {
-                matrix.add(workload, &tally);
-            }
+            let Some(result) = work(at) else { break };
             if let Ok(mut results) = results.lock() {
-                results.push((at, (workload.name.clone(), counts, findings)));
+                results.insert(at, result);
             }
         }
     };
     thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(work);
+        for _ in 0..threads() {
+            scope.spawn(one_by_one);
         }
     });
-    let mut results = results.into_inner().unwrap_or_default();
-    results.sort_by_key(|(at, _)| *at);
+    results.into_inner().unwrap_or_default().into_values().collect()
+}
+
+fn threads() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// How many distinct disks of each workload are judged in the first round of a run that is short of time.
+const SHALLOW: u64 = 8;
+
+/// Explores every workload. Where there is a deadline, first all of them a little way and then, from the start, all that
+/// have more to see as far as the time that is left allows: none is left out for another one's depth.
+pub fn run(workloads: &[Workload], limits: Limits, progress: &Progress) -> Report {
+    let started = Instant::now();
+    let mut left: Vec<usize> = (0..workloads.len()).collect();
+    let mut explored = BTreeMap::new();
+    if let Some(deadline) = limits.deadline {
+        let shallow = Limits {
+            most_distinct: SHALLOW,
+            ..limits
+        };
+        explored.extend(round(workloads, &left, shallow, &|_| Some(deadline), progress));
+        left.retain(|at| explored.get(at).is_none_or(|(one, _): &(Explored, Tally)| one.has_more()));
+    }
+    let count = left.len();
+    let until = |turn: usize| limits.deadline.map(|deadline| share(deadline, count - turn));
+    for (at, (one, tally)) in round(workloads, &left, limits, &until, progress) {
+        let is_less = |(before, _): &(Explored, Tally)| {
+            before.counts.distinct > one.counts.distinct && one.findings.is_empty()
+        };
+        if !explored.get(&at).is_some_and(is_less) {
+            explored.insert(at, (one, tally));
+        }
+    }
+    let mut matrix = Matrix::new(limits);
+    for (at, (_, tally)) in &explored {
+        if let Some(workload) = workloads.get(*at) {
+            matrix.add(workload, tally);
+        }
+    }
     Report {
-        workloads: results.into_iter().map(|(_, result)| result).collect(),
-        matrix: matrix.into_inner().unwrap_or_default(),
+        workloads: explored.into_values().map(|(one, _)| one).collect(),
+        matrix,
         seed: limits.seed,
         took: started.elapsed(),
     }
 }
 
+/// Explores those workloads once; `until`: when the one whose turn it is has to end.
+fn round(
+    workloads: &[Workload],
+    those: &[usize],
+    limits: Limits,
+    until: &(dyn Fn(usize) -> Option<Instant> + Sync),
+    progress: &Progress,
+) -> Vec<(usize, (Explored, Tally))> {
+    on_every_processor(|turn| {
+        let at = *those.get(turn)?;
+        let workload = workloads.get(at)?;
+        let deadline = until(turn);
+        let is_late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let (counts, findings, tally) = if is_late {
+            let stopped = Counts {
+                stopped: true,
+                ..Counts::default()
+            };
+            (stopped, Vec::new(), Tally::new(limits.kill_inside))
+        } else {
+            explore_counted(&Engine::new(workload.clone()), Limits { deadline, ..limits })
+        };
+        progress.add(&counts, &findings);
+        let explored = Explored {
+            name: workload.name.clone(),
+            options: Options(Limits {
+                deadline: None,
+                ..limits
+            }),
+            drawn: None,
+            counts,
+            findings,
+        };
+        Some((at, (explored, tally)))
+    })
+}
+
 /// When one of the workloads that are left has to end: it may take its part of the time, so that a slow machine
 /// looks at each of them.
-fn share(deadline: Instant, left: usize, threads: usize) -> Instant {
+fn share(deadline: Instant, left: usize) -> Instant {
     let now = Instant::now();
-    let part = deadline.saturating_duration_since(now) * u32::try_from(threads).unwrap_or(1);
-    deadline.min(now + part / u32::try_from(left.max(1)).unwrap_or(1))
+    let threads = u32::try_from(threads()).unwrap_or(1);
+    let part = deadline.saturating_duration_since(now) * threads / u32::try_from(left.max(1)).unwrap_or(1);
+    deadline.min(now + part)
 }

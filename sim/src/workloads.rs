@@ -1,7 +1,8 @@
-//! The tables of workloads: in tier 1 each kind of change once, and a small import; in tier 2 each operation after each.
+//! The tables of workloads: in tier 1 each kind of change once, and a small import; in tier 2 each operation after each; in
+//! tier 3 three of them drawn at a time.
 
+mod chains;
 mod operations;
-mod pairs;
 mod workflow;
 
 use std::borrow::Cow;
@@ -11,8 +12,8 @@ use graven::store::Stage;
 use graven_model::domain::{Entry, Operation, SnapshotKind, Target};
 
 use crate::engine::{Step, Workload, Write};
+pub use chains::{Word, chain, links, name_of, tier_2};
 pub use operations::setup;
-pub use pairs::tier_2;
 
 fn text(text: &str) -> String {
     text.to_owned()
@@ -80,8 +81,7 @@ pub fn on_base(name: impl Into<Cow<'static, str>>, steps: Vec<Step>) -> Workload
         name: name.into(),
         setup: base(),
         steps,
-        capacity: None,
-        probe: None,
+        probe: Vec::new(),
     }
 }
 
@@ -91,8 +91,7 @@ pub fn tier_1() -> Vec<Workload> {
         name: "create".into(),
         setup: Vec::new(),
         steps: vec![Step::Create, Step::Close],
-        capacity: None,
-        probe: None,
+        probe: Vec::new(),
     };
     let mut all = vec![create];
     all.extend(kinds_of_change());
@@ -102,6 +101,12 @@ pub fn tier_1() -> Vec<Workload> {
     all.extend(workflow::workloads());
     all.extend([group(), import()]);
     all
+}
+
+/// The workload of that name, of any tier.
+pub fn named(name: &str) -> Option<Workload> {
+    let of_tier_1 = tier_1().into_iter().find(|workload| workload.name == name);
+    of_tier_1.or_else(|| chain(name))
 }
 
 fn raw(writes: &[Write]) -> Step {
@@ -258,8 +263,7 @@ pub fn import() -> Workload {
             Step::Workflow(names),
             Step::Close,
         ],
-        capacity: None,
-        probe: None,
+        probe: Vec::new(),
     }
 }
 

@@ -115,7 +115,6 @@ impl Subject for Engine {
 
     fn prepare(&self) -> Result<FaultDisk, String> {
         let disk = FaultDisk::new();
-        disk.set_capacity(self.workload.capacity);
         let vfs = disk.process(1);
         let prepared = self.perform_all(&vfs, [1; 32], false, &mut |_| {});
         prepared.map_err(|stop| format!("setup step {}: {}", stop.step, stop.message))?;
@@ -150,7 +149,7 @@ impl Subject for Engine {
     fn probe(&self, vfs: &Arc<dyn Vfs>, entropy: [u8; 32]) -> Result<(), String> {
         let mut session = perform::Session::new(vfs, entropy);
         session
-            .probe(self.workload.probe.as_ref())
+            .probe(&self.workload.probe)
             .map_err(|error| error.message)
     }
 

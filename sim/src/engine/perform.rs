@@ -13,7 +13,7 @@ use graven::vfs::Vfs;
 use graven::{Outcome, Store, UnixSeconds};
 use graven_model::domain::{Answer, Operation};
 
-use super::operations::{answer, answers, snapshot};
+use super::operations::{answers, snapshot};
 use super::steps::{Step, Write};
 use super::{STORE, options};
 
@@ -122,16 +122,21 @@ impl<'v> Session<'v> {
         }
     }
 
-    /// One more change: the one given, which rules may refuse, or one in each root, of a kind that the steps before do not
+    /// More changes: those given, which rules may refuse, or one in each root, of a kind that the steps before do not
     /// make, which must always be possible.
-    pub fn probe(&mut self, operation: Option<&Operation>) -> Result<(), Failed> {
+    pub fn probe(&mut self, steps: &[Step]) -> Result<(), Failed> {
         let now = UnixSeconds(super::START_S + 1_000_000);
         let store = match self.store() {
             Ok(store) => store,
             Err(_) => create(self.vfs, self.entropy)?,
         };
-        if let Some(operation) = operation {
-            let _either = answer(&store, now, operation)?;
+        for (at, step) in steps.iter().enumerate() {
+            let Step::Workflow(operations) = step else {
+                return Err(failed(format!("{step:?} is no change after a recovery")));
+            };
+            let _either = answers(&store, UnixSeconds(now.0 + at as u64), operations)?;
+        }
+        if !steps.is_empty() {
             return Ok(());
         }
         store.objects().write(now, |txn| txn.put_blob(b"the probe's content"))?;

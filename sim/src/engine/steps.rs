@@ -16,11 +16,9 @@ pub struct Workload {
     pub setup: Vec<Step>,
     /// The steps that are explored.
     pub steps: Vec<Step>,
-    /// How many bytes the disk takes; `None`: any.
-    pub capacity: Option<u64>,
-    /// The change that is made after a recovery, of the workflow root, and may be refused there; `None`: one in each
+    /// The changes that are made after a recovery, of the workflow root, and may be refused there; none: one in each
     /// root that is always possible.
-    pub probe: Option<Operation>,
+    pub probe: Vec<Step>,
 }
 
 /// One step.

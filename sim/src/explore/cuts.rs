@@ -7,6 +7,7 @@ use graven::vfs::fault::{
 };
 
 use super::Limits;
+use crate::draws::Draws;
 use crate::subject::{Subject, Tears};
 
 /// The distinct disks that cuts leave, each with the first plan that does; the more cuts came before, the coarser.
@@ -17,27 +18,50 @@ pub fn distinct(
     cuts_before: usize,
 ) -> Vec<(CutPlan, FaultDisk)> {
     let cutter = disk.cutter();
+    let plans = plans(subject, &cutter, limits, cuts_before);
+    unique(&cutter, drawn(plans, disk, limits))
+}
+
+fn plans(subject: &dyn Subject, cutter: &Cutter, limits: Limits, cuts_before: usize) -> Vec<CutPlan> {
     if cuts_before > 1 || !limits.torn {
-        return unique(&cutter, file_by_file(cutter.pending()));
+        return file_by_file(cutter.pending());
     }
     let tears = |operation: &PendingOperation| tears(subject, operation, cuts_before);
+    let exact = limits.exact && cuts_before == 0;
     let detail = |operation: &PendingOperation| match tears(operation) {
+        Some((_, _, Tears::Coarse(_))) if exact => Detail::Torn(Vec::new()),
         Some((_, _, Tears::Fine(edges))) => Detail::Torn(edges),
         Some((_, _, Tears::Never)) => Detail::WithTheRest,
         Some((_, _, Tears::Coarse(_))) | None => Detail::Whole,
     };
     let options = CutOptions {
-        level: Level::Classes,
+        level: if exact { Level::Exact } else { Level::Classes },
         harsh: limits.harsh,
         detail: &detail,
     };
     let mut plans = cutter.plans(&options);
-    for operation in cutter.pending() {
+    for operation in cutter.pending().iter().filter(|_| !exact) {
         if let Some((from, to, Tears::Coarse(edges))) = tears(operation) {
             plans.extend(coarse(operation, from, to, edges));
         }
     }
-    unique(&cutter, plans)
+    plans
+}
+
+/// At most so many of the plans, drawn by the seed; all lost and all kept among them.
+fn drawn(mut plans: Vec<CutPlan>, disk: &FaultDisk, limits: Limits) -> Vec<CutPlan> {
+    let most = usize::try_from(limits.most_cuts).unwrap_or(usize::MAX);
+    if most == 0 || plans.len() <= most {
+        return plans;
+    }
+    let of_disk = u64::try_from(disk.digest() >> 64).unwrap_or(0);
+    let mut draws = Draws::new(limits.seed, of_disk);
+    for at in 2..most.max(2) {
+        let left = (plans.len() - at) as u64;
+        plans.swap(at, at + usize::try_from(draws.below(left)).unwrap_or(0));
+    }
+    plans.truncate(most.max(2));
+    plans
 }
 
 fn unique(cutter: &Cutter, plans: Vec<CutPlan>) -> Vec<(CutPlan, FaultDisk)> {

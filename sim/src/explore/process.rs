@@ -62,13 +62,14 @@ fn start(
     let entropy = entropy(subject, limits.seed, &disk);
     disk.record_trace(true);
     if record || matches!(end, End::Kill { .. }) {
-        let inside = |step| KillPoints::InsideWrites { step };
-        let points = if limits.kill_inside == 0 {
-            KillPoints::BetweenOperations
-        } else {
-            inside(limits.kill_inside)
+        let step = match end {
+            End::Kill { written, .. } => written.unwrap_or(0),
+            _ => limits.kill_inside,
         };
-        disk.record_kill_points(points);
+        disk.record_kill_points(match step {
+            0 => KillPoints::BetweenOperations,
+            step => KillPoints::InsideWrites { step },
+        });
     }
     arm(&disk, end);
     let vfs = disk.process(WRITER);

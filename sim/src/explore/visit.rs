@@ -105,7 +105,8 @@ impl Explorer<'_> {
     /// The judge that looks after recovery; its recovery's own moments become nodes.
     fn judge(&mut self, node: &Node) -> Result<(), Wrong> {
         let looked = self.look(node)?;
-        let ended = execute_open(self.subject, &node.disk, &End::Normal, self.limits, true);
+        let disk = self.limits.medium.with_room_to_recover(&node.disk);
+        let ended = execute_open(self.subject, &disk, &End::Normal, self.limits, true);
         let stages = self.tally.opening(node.place, &ended.trace);
         let place_of = |operation: u64| {
             let stage = usize::try_from(operation)
@@ -169,7 +170,8 @@ impl Explorer<'_> {
     }
 
     fn failed_open(&mut self, node: &Node, end: End, place: Place) {
-        let ended = execute_open(self.subject, &node.disk, &end, self.limits, false);
+        let disk = self.limits.medium.with_room_to_recover(&node.disk);
+        let ended = execute_open(self.subject, &disk, &end, self.limits, false);
         let path = node.path.with(Edge::Open(end));
         let failed_syncs = node.failed_syncs - 1;
         let (allowed, origin) = (node.allowed, Origin::Recovery);
@@ -256,7 +258,7 @@ impl Explorer<'_> {
 
     /// A second opening changes nothing and shows the same.
     fn expect_rest(&self, disk: &FaultDisk, steps: usize) -> Result<(), Wrong> {
-        let disk = disk.fork();
+        let disk = self.limits.medium.with_room_to_recover(disk);
         let before = disk.digest();
         let entropy = entropy(self.subject, self.limits.seed, &disk);
         let seen = self.subject.open(&disk.process(WRITER), entropy);
@@ -281,6 +283,7 @@ impl Explorer<'_> {
             }
         };
         let disk = disk.fork();
+        disk.set_capacity(None);
         let random = entropy(self.subject, self.limits.seed, &disk);
         let probed = self.subject.probe(&disk.process(WRITER), random);
         if let Err(error) = probed {

@@ -13,8 +13,7 @@ fn after_setup(name: &'static str, steps: &[Operation]) -> Workload {
         name: name.into(),
         setup: setup(),
         steps: steps.iter().map(|step| Step::Workflow(vec![step.clone()])).collect(),
-        capacity: None,
-        probe: None,
+        probe: Vec::new(),
     }
 }
 
@@ -68,7 +67,6 @@ fn a_day() -> Workload {
         name: "workflow-group".into(),
         setup: setup(),
         steps: vec![Step::Workflow(asked), Step::Workflow(done)],
-        capacity: None,
-        probe: None,
+        probe: Vec::new(),
     }
 }

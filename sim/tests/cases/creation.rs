@@ -14,8 +14,7 @@ fn create() -> Engine {
         name: "create".into(),
         setup: Vec::new(),
         steps: vec![Step::Create],
-        capacity: None,
-        probe: None,
+        probe: Vec::new(),
     })
 }
 
