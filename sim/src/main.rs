@@ -166,9 +166,13 @@ fn tell_mutants(limits: Limits, only: &str) -> ExitCode {
 /// Walks a line of the form `WORKLOAD [OPTIONS]: EDGE / EDGE / ...`, or explores the workload of `WORKLOAD [OPTIONS]` or
 /// `SEED/INDEX`; answers whether something is wrong.
 fn walk(line: &str, save: Option<&Path>) -> Result<bool, String> {
-    let (what, path) = line.split_once(':').map_or((line, None), |(what, path)| (what, Some(path)));
+    let (what, path) = line
+        .split_once(':')
+        .map_or((line, None), |(what, path)| (what, Some(path)));
     let what = what.trim();
-    let drawn = what.split_once('/').and_then(|(seed, index)| Some((seed.parse().ok()?, index.parse().ok()?)));
+    let drawn = what
+        .split_once('/')
+        .and_then(|(seed, index)| Some((seed.parse().ok()?, index.parse().ok()?)));
     let (workload, limits) = if let Some((seed, index)) = drawn {
         swarm::draw(seed, index)
     } else {

@@ -79,7 +79,10 @@ impl fmt::Display for Report {
         let bounded = self.those(|counts| counts.bounded);
         if let Some(least) = bounded.iter().map(|explored| explored.counts.distinct).min() {
             let named = named(&bounded);
-            writeln!(f, "not to the fixpoint, at least {least} distinct disks of each: {named}")?;
+            writeln!(
+                f,
+                "not to the fixpoint, at least {least} distinct disks of each: {named}"
+            )?;
         }
         let to_the_end = self.those(|counts| !counts.stopped && !counts.bounded);
         if !to_the_end.is_empty() {

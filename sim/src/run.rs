@@ -71,14 +71,17 @@ pub fn run(workloads: &[Workload], limits: Limits, progress: &Progress) -> Repor
             ..limits
         };
         explored.extend(round(workloads, &left, shallow, &|_| Some(deadline), progress));
-        left.retain(|at| explored.get(at).is_none_or(|(one, _): &(Explored, Tally)| one.has_more()));
+        left.retain(|at| {
+            explored
+                .get(at)
+                .is_none_or(|(one, _): &(Explored, Tally)| one.has_more())
+        });
     }
     let count = left.len();
     let until = |turn: usize| limits.deadline.map(|deadline| share(deadline, count - turn));
     for (at, (one, tally)) in round(workloads, &left, limits, &until, progress) {
-        let is_less = |(before, _): &(Explored, Tally)| {
-            before.counts.distinct > one.counts.distinct && one.findings.is_empty()
-        };
+        let is_less =
+            |(before, _): &(Explored, Tally)| before.counts.distinct > one.counts.distinct && one.findings.is_empty();
         if !explored.get(&at).is_some_and(is_less) {
             explored.insert(at, (one, tally));
         }

@@ -82,10 +82,7 @@ pub fn run(seed: u64, deadline: Option<Instant>, only: &str, progress: &Progress
         if !workload.name.contains(only) {
             return Some(None);
         }
-        let limits = Limits {
-            deadline,
-            ..drawn
-        };
+        let limits = Limits { deadline, ..drawn };
         let (counts, findings, tally) = explore_counted(&Engine::new(workload.clone()), limits);
         if let Ok(mut matrix) = matrix.lock() {
             matrix.add(&workload, &tally);

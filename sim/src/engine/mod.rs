@@ -148,9 +148,7 @@ impl Subject for Engine {
 
     fn probe(&self, vfs: &Arc<dyn Vfs>, entropy: [u8; 32]) -> Result<(), String> {
         let mut session = perform::Session::new(vfs, entropy);
-        session
-            .probe(&self.workload.probe)
-            .map_err(|error| error.message)
+        session.probe(&self.workload.probe).map_err(|error| error.message)
     }
 
     fn expected(&self, steps: usize) -> Seen {

@@ -151,9 +151,18 @@ mod tests {
         };
         assert_eq!(tier_2().len(), links().len() * links().len() * 3);
         assert_eq!(shape("task-create"), Some((vec![1], vec![])));
-        assert_eq!(shape("task-create-then-line-move-with-tag-create"), Some((vec![1, 2], vec![])));
-        assert_eq!(shape("task-create-recovered-line-move-with-tag-create"), Some((vec![1], vec![2])));
-        assert_eq!(shape("task-create-recovered-line-move-then-tag-create"), Some((vec![1], vec![1, 1])));
+        assert_eq!(
+            shape("task-create-then-line-move-with-tag-create"),
+            Some((vec![1, 2], vec![]))
+        );
+        assert_eq!(
+            shape("task-create-recovered-line-move-with-tag-create"),
+            Some((vec![1], vec![2]))
+        );
+        assert_eq!(
+            shape("task-create-recovered-line-move-then-tag-create"),
+            Some((vec![1], vec![1, 1]))
+        );
         assert_eq!(shape("task-create-recovered-line-move-recovered-tag-create"), None);
         assert_eq!(shape("task-create-then-nothing"), None);
     }
