@@ -18,6 +18,7 @@ pub mod explore;
 pub mod judge;
 pub mod mutants;
 pub mod options;
+pub mod page;
 pub mod path;
 pub mod replay;
 pub mod report;

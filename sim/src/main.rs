@@ -11,6 +11,7 @@ use graven_sim::engine::Engine;
 use graven_sim::explore::{Limits, explore};
 use graven_sim::mutants;
 use graven_sim::options::Options;
+use graven_sim::page::{self, Beside};
 use graven_sim::replay::replay;
 use graven_sim::report::{Explored, Report};
 use graven_sim::run::{Progress, run};
@@ -46,6 +47,9 @@ struct Arguments {
     /// Prints what each workload came to.
     #[arg(long)]
     verbose: bool,
+    /// Where to write the report as a page, with the planted bugs of the last `just mutants` and the regressions.
+    #[arg(long)]
+    report: Option<PathBuf>,
     /// Breaks each promise of the disk under the reference workloads, one at a time, and lists what no judge notices;
     /// with `--only`: those whose line contains it.
     #[arg(long)]
@@ -102,6 +106,13 @@ fn main() -> ExitCode {
     if arguments.verbose {
         for hole in holes(&report.matrix) {
             println!("hole: {hole}");
+        }
+    }
+    if let Some(directory) = &arguments.report {
+        let beside = Beside::read(Path::new("target/mutants.json"), Path::new("sim/regressions"));
+        if let Err(error) = beside.and_then(|beside| page::write(directory, &report, &beside)) {
+            eprintln!("{}: {error}", directory.display());
+            return ExitCode::from(2);
         }
     }
     println!("{report}");

@@ -49,6 +49,11 @@ impl Report {
         self.workloads.iter().map(|explored| explored.findings.len()).sum()
     }
 
+    /// Whether no deadline came first, so that a cell of the matrix that has been left out is a hole.
+    pub fn is_whole(&self) -> bool {
+        !self.workloads.iter().any(|explored| explored.counts.stopped)
+    }
+
     fn those(&self, which: impl Fn(&Counts) -> bool) -> Vec<&Explored> {
         let those = self.workloads.iter().filter(|explored| which(&explored.counts));
         those.collect()

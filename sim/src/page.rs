@@ -1,0 +1,259 @@
+//! The report as a page: one file that needs nothing else, and the same data as JSON beside it.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::Path as FilePath;
+
+use serde_json::{Value, json};
+
+use crate::coverage::holes::{self, RULES, Zero};
+use crate::coverage::{Fault, Matrix, Stage};
+use crate::path::Path;
+use crate::report::{Explored, Report};
+
+/// The page; its data go where the marker stands.
+const PAGE: &str = include_str!("page.html");
+const MARKER: &str = "/*DATA*/";
+
+/// What lies beside a run: the planted bugs of the last `just mutants`, and the regressions that are kept.
+#[derive(Clone, Debug, Default)]
+pub struct Beside {
+    /// One object a planted bug: `sort`, `name`, `workload`, `caught_by`, `millis`, `survivor`, `reason`, `path`.
+    pub mutants: Vec<Value>,
+    /// Each regression's file, workload and way.
+    pub regressions: Vec<(String, String, Path)>,
+}
+
+impl Beside {
+    /// Reads both; what does not exist is empty.
+    ///
+    /// # Errors
+    /// The file of the planted bugs is not JSON, or something cannot be read.
+    pub fn read(mutants: &FilePath, regressions: &FilePath) -> io::Result<Self> {
+        let mutants = match fs::read(mutants) {
+            Ok(bytes) => serde_json::from_slice(&bytes)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(error),
+        };
+        let mut kept = Vec::new();
+        let mut files: Vec<_> = match fs::read_dir(regressions) {
+            Ok(entries) => entries.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(error),
+        };
+        files.sort();
+        for file in files.iter().filter(|file| file.is_file()) {
+            let name = file
+                .file_name()
+                .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+            let text = fs::read_to_string(file)?;
+            kept.extend(
+                text.lines()
+                    .filter_map(way)
+                    .map(|(workload, path)| (name.clone(), workload, path)),
+            );
+        }
+        Ok(Self {
+            mutants,
+            regressions: kept,
+        })
+    }
+}
+
+/// A line `WORKLOAD: EDGE / EDGE / ...`, with or without `replay:` before it.
+fn way(line: &str) -> Option<(String, Path)> {
+    let line = line.trim();
+    let line = line.strip_prefix("replay:").unwrap_or(line);
+    let (workload, path) = line.split_once(':')?;
+    let path: Path = path.parse().ok()?;
+    (!path.0.is_empty()).then(|| (workload.trim().to_owned(), path))
+}
+
+/// Writes `index.html` and `report.json` into a directory, which is created.
+///
+/// # Errors
+/// The directory cannot be written.
+pub fn write(directory: &FilePath, report: &Report, beside: &Beside) -> io::Result<()> {
+    fs::create_dir_all(directory)?;
+    let data = data(report, beside).to_string();
+    fs::write(directory.join("report.json"), &data)?;
+    fs::write(directory.join("index.html"), page(&data))
+}
+
+/// The page with its data. Inside a script `<` could end it.
+fn page(data: &str) -> String {
+    PAGE.replace(MARKER, &data.replace('<', "\\u003c"))
+}
+
+fn data(report: &Report, beside: &Beside) -> Value {
+    let images: u64 = report.workloads.iter().map(|explored| explored.counts.images).sum();
+    let distinct: u64 = report.workloads.iter().map(|explored| explored.counts.distinct).sum();
+    let findings = report.workloads.iter().flat_map(|explored| {
+        explored.findings.iter().map(|finding| {
+            json!({
+                "workload": explored.name,
+                "message": finding.message,
+                "replay": format!("{} [{}]: {}", explored.name, explored.options, finding.path),
+            })
+        })
+    });
+    let workloads = report.workloads.iter().map(|Explored { name, counts, .. }| {
+        let how = match (counts.stopped, counts.bounded) {
+            (true, _) => "out of time",
+            (_, true) => "the nearest disks",
+            _ => "to the fixpoint",
+        };
+        json!([name, counts.images, counts.distinct, how])
+    });
+    let is_whole = report.is_whole();
+    let holes = if is_whole {
+        holes::holes(&report.matrix)
+    } else {
+        Vec::new()
+    };
+    let summary = report.to_string();
+    json!({
+        "summary": summary.lines().last(),
+        "seed": report.seed,
+        "took_s": report.took.as_secs_f64(),
+        "images": images,
+        "distinct": distinct,
+        "findings": findings.collect::<Vec<_>>(),
+        "holes": holes.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "stages": Stage::ALL.map(Stage::name),
+        "faults": Fault::ALL.map(Fault::name),
+        "first_of_recovery": Stage::ALL.iter().position(|stage| stage.is_of_recovery()),
+        "rules": rules(),
+        "rows": rows(&report.matrix, !is_whole),
+        "caught": caught(&report.matrix, beside),
+        "mutants": beside.mutants,
+        "regressions": beside.regressions.iter().map(|(file, workload, path)| json!({
+            "file": file,
+            "workload": workload,
+            "fault": Fault::of_path(path).name(),
+            "replay": format!("{workload}: {path}"),
+        })).collect::<Vec<_>>(),
+        "workloads": workloads.collect::<Vec<_>>(),
+    })
+}
+
+/// The reason of what a run has not come to before its deadline.
+const OUT_OF_TIME: &str = "the run ended before it came here";
+
+/// The reasons, as the cells of [`rows`] name them.
+fn rules() -> Vec<&'static str> {
+    RULES.iter().map(|rule| rule.reason).chain([OUT_OF_TIME]).collect()
+}
+
+/// A cell is its count; where that is 0, minus the place of its reason, from 1; 0: a hole.
+fn rows(matrix: &Matrix, stopped: bool) -> Vec<Value> {
+    let out_of_time = -i64::try_from(rules().len()).unwrap_or(i64::MAX);
+    let row = |(operation, cells): (&str, &[crate::coverage::tally::Cell; Stage::COUNT])| {
+        let cells = Stage::ALL.iter().zip(cells).map(|(stage, cell)| {
+            let values = Fault::ALL.iter().zip(cell.images).map(|(fault, images)| {
+                let zero = Zero {
+                    stage: *stage,
+                    fault: *fault,
+                    there: cell.there,
+                    limits: matrix.limits(),
+                };
+                match RULES.iter().position(|rule| (rule.explains)(&zero)) {
+                    _ if images > 0 => i64::try_from(images).unwrap_or(i64::MAX),
+                    Some(at) => -1 - i64::try_from(at).unwrap_or(0),
+                    None if stopped => out_of_time,
+                    None => 0,
+                }
+            });
+            values.collect::<Vec<_>>()
+        });
+        json!({ "operation": operation, "cells": cells.collect::<Vec<_>>() })
+    };
+    matrix.rows().map(row).collect()
+}
+
+/// How many images of each kind there were, and how many bugs each kind has caught: planted ones, and those that became
+/// regressions.
+fn caught(matrix: &Matrix, beside: &Beside) -> Vec<Value> {
+    let of_mutant = |mutant: &Value| {
+        let line = mutant.get("path")?.as_str()?;
+        let path: Path = line.parse().ok().or_else(|| way(line).map(|(_, path)| path))?;
+        Some(Fault::of_path(&path))
+    };
+    let mutants: Vec<Fault> = beside.mutants.iter().filter_map(of_mutant).collect();
+    let kept: BTreeSet<_> = beside
+        .regressions
+        .iter()
+        .map(|(file, _, path)| (file, path.to_string()))
+        .collect();
+    let kept: Vec<Fault> = kept
+        .iter()
+        .filter_map(|(_, path)| path.parse().ok())
+        .map(|path| Fault::of_path(&path))
+        .collect();
+    let of = |fault: Fault, all: &[Fault]| all.iter().filter(|other| **other == fault).count();
+    Fault::ALL
+        .iter()
+        .map(|fault| {
+            let images: u64 = matrix
+                .rows()
+                .flat_map(|(_, cells)| cells.iter().map(|cell| cell.images[*fault as usize]))
+                .sum();
+            json!({
+                "fault": fault.name(),
+                "images": images,
+                "mutants": of(*fault, &mutants),
+                "regressions": of(*fault, &kept),
+            })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::explore::Limits;
+    use crate::run::{Progress, run};
+    use crate::workloads::tier_1;
+
+    #[test]
+    fn the_page_is_whole_by_itself_and_its_data_are_those_beside_it() {
+        let workloads: Vec<_> = tier_1()
+            .into_iter()
+            .filter(|workload| workload.name == "append")
+            .collect();
+        let limits = Limits {
+            most_distinct: 20,
+            ..Limits::coarse()
+        };
+        let mut report = run(&workloads, limits, &Progress::default());
+        report.took = Duration::from_secs(1);
+        let text = data(&report, &Beside::default()).to_string();
+        let page = page(&text);
+        for outside in ["http:", "https:", "//cdn", "src=", "href=", "@import", "url(", "fetch("] {
+            assert!(!page.contains(outside), "the page refers to {outside}");
+        }
+        let (_, inside) = page.split_once("id=\"data\">").expect("the data begin");
+        let (inside, _) = inside.split_once("</script>").expect("the data end");
+        let (inside, beside): (Value, Value) = (
+            serde_json::from_str(inside).expect("the data are JSON"),
+            serde_json::from_str(&text).expect("the data are JSON"),
+        );
+        assert_eq!(inside, beside);
+        assert_eq!(inside["rows"][0]["operation"], "append");
+    }
+
+    #[test]
+    fn a_regression_is_read_with_or_without_its_word() {
+        let line = "append: run kill=9 / cut rest=lost";
+        let (workload, path) = way(line).expect("a way");
+        assert_eq!(
+            (workload.as_str(), Fault::of_path(&path)),
+            ("append", Fault::CutNothing)
+        );
+        assert_eq!(way(&format!("replay: {line}")), way(line));
+        assert_eq!(way("what happened: nothing"), None);
+    }
+}
