@@ -24,6 +24,10 @@ fuzz:
 bench:
     cargo bench -p graven-benches
 
+# Graven, redb, fjall, LMDB, SQLite, a plain log and the raw floors in one interleaved run, with ratios and JSON.
+bench-peers *arguments:
+    cargo run --release -p graven-benches --features peers --bin peers -- {{arguments}}
+
 # The generated pages.
 docs:
     cargo run -p xtask -- docs
