@@ -21,13 +21,26 @@ PAYLOAD = {"line.bin": "line_name_payload.bin"}
 CALLS = "pwrite64,pwritev,pwritev2,write,ftruncate,fdatasync,fsync"
 
 
+def whole_calls(lines):
+    """Each call in one line where it ended: one that another thread's call came between is in two."""
+    begun = {}
+    for line in lines:
+        thread = line.split(" ", 1)[0]
+        if line.endswith(" <unfinished ...>"):
+            begun[thread] = line.removesuffix(" <unfinished ...>")
+        elif " resumed>" in line and thread in begun:
+            yield begun.pop(thread) + line.split(" resumed>", 1)[1]
+        else:
+            yield line
+
+
 def main():
     with tempfile.NamedTemporaryFile(mode="r", suffix=".trace", errors="replace") as trace:
         command = ["strace", "-f", "-y", "-qq", "-s", "0", "-e", f"trace={CALLS}", "-o", trace.name, *sys.argv[1:]]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         if done.returncode != 0:
             sys.exit(f"{' '.join(sys.argv[1:])}: exit {done.returncode}")
-        lines = trace.readlines()
+        lines = list(whole_calls(trace.read().splitlines()))
 
     unsynced, findings, writes, syncs = set(), [], 0, 0
     for number, line in enumerate(lines, 1):

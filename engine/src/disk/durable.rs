@@ -7,7 +7,7 @@
 use std::io;
 use std::sync::Arc;
 
-use crate::vfs::{self, Access, Directory, Entry, EntryKind, File, LockMode, Mode};
+use crate::vfs::{self, Access, Directory, Entry, EntryKind, File, LockMode, Mode, Vfs};
 
 use super::error::{Error, Result};
 
@@ -81,6 +81,14 @@ impl DurableFile {
     /// Makes bytes and length durable. Never retried.
     pub fn sync(&self) -> Result<()> {
         self.file.sync_data().map_err(|source| self.error("sync", source))
+    }
+
+    /// Makes several files durable at once; the first error in their order is the answer. Never retried.
+    pub fn sync_together(vfs: &dyn Vfs, files: &[&Self]) -> Result<()> {
+        let handles: Vec<&dyn File> = files.iter().map(|file| &*file.file).collect();
+        let synced = vfs.sync_together(&handles);
+        let mut both = files.iter().zip(synced);
+        both.try_for_each(|(file, synced)| synced.map_err(|source| file.error("sync", source)))
     }
 
     /// The length in bytes.

@@ -157,11 +157,16 @@ impl Committer<'_> {
         Ok(())
     }
 
-    fn sync(&mut self, file: &DurableFile) -> Result<(), Failure> {
-        self.receipt.syncs += 1;
-        let mut synced = file.sync();
+    /// Syncs the files of one phase, all of which have been written.
+    fn sync(&mut self, files: &[DurableFile]) -> Result<(), Failure> {
+        let Some(first) = self.members.first() else {
+            return Ok(());
+        };
+        self.receipt.syncs += u32::try_from(files.len()).unwrap_or(u32::MAX);
+        let files: Vec<&DurableFile> = files.iter().collect();
+        let mut synced = DurableFile::sync_together(&*first.zone.vfs, &files);
         if cfg!(graven_mutant = "retry_a_failed_sync") && synced.is_err() {
-            synced = file.sync();
+            synced = DurableFile::sync_together(&*first.zone.vfs, &files);
         }
         if cfg!(graven_mutant = "ignore_a_failed_sync") {
             synced = Ok(());
@@ -180,14 +185,13 @@ impl Committer<'_> {
             self.store_of(undo)?.write_all_at(UNDO_OFFSET, &undo.bytes)?;
             self.receipt.bytes += undo.bytes.len() as u64;
         }
-        for undo in undos {
-            let store = self.store_of(undo)?.clone();
-            if !cfg!(graven_mutant = "skip_undo_sync") {
-                self.sync(&store)?;
-            }
-            if cfg!(graven_mutant = "spend_early") {
-                store.write_all_at(MARK_OFFSET, &encode_mark(undo.sequence, &undo.digest))?;
-            }
+        if !cfg!(graven_mutant = "skip_undo_sync") {
+            let stores = undos.iter().map(|undo| Ok(self.store_of(undo)?.clone()));
+            self.sync(&stores.collect::<Result<Vec<_>>>()?)?;
+        }
+        for undo in undos.iter().filter(|_| cfg!(graven_mutant = "spend_early")) {
+            let mark = encode_mark(undo.sequence, &undo.digest);
+            self.store_of(undo)?.write_all_at(MARK_OFFSET, &mark)?;
         }
         self.receipt.phases += 1;
         self.receipt.sequence = undos.first().map_or(0, |undo| undo.sequence);
@@ -237,18 +241,19 @@ impl Committer<'_> {
         }
         touched.sort_unstable();
         touched.dedup();
+        let mut files = Vec::with_capacity(touched.len());
         for number in touched {
             let target = self.plan.targets.get(usize::from(number)).ok_or_else(no_member)?;
             let member = self.members.get(target.member).ok_or_else(no_member)?;
-            let file = member.zone.files.slot(target.slot)?.file.clone();
-            let skipped = match stage {
-                Stage::Payload => cfg!(graven_mutant = "skip_payload_sync"),
-                Stage::Fields | Stage::State => cfg!(graven_mutant = "one_sync_for_fields_and_commit"),
-                Stage::Commit => cfg!(graven_mutant = "acknowledge_before_the_commit_sync"),
-            };
-            if !skipped {
-                self.sync(&file)?;
-            }
+            files.push(member.zone.files.slot(target.slot)?.file.clone());
+        }
+        let skipped = match stage {
+            Stage::Payload => cfg!(graven_mutant = "skip_payload_sync"),
+            Stage::Fields | Stage::State => cfg!(graven_mutant = "one_sync_for_fields_and_commit"),
+            Stage::Commit => cfg!(graven_mutant = "acknowledge_before_the_commit_sync"),
+        };
+        if !skipped {
+            self.sync(&files)?;
         }
         self.receipt.phases += 1;
         Ok(())

@@ -63,7 +63,7 @@ pub(super) struct ZoneShared {
     pub(super) directory: DurableDirectory,
     pub(super) layout: &'static ZoneLayout,
     pub(super) options: ZoneOptions,
-    vfs: Arc<dyn Vfs>,
+    pub(super) vfs: Arc<dyn Vfs>,
     process_id: u32,
     pub(super) lock: ZoneLock,
     pub(super) undo: DurableFile,

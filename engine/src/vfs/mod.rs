@@ -23,6 +23,12 @@ pub trait Vfs: fmt::Debug + Send + Sync {
 
     /// The identity of the calling process, so that a handle can tell that it was carried through a `fork`.
     fn process_id(&self) -> u32;
+
+    /// Makes the bytes and lengths of several files durable, each as [`File::sync_data`] does; answers in their order.
+    /// Every one is tried, also behind one that fails. In which order they reach the medium is open.
+    fn sync_together(&self, files: &[&dyn File]) -> Vec<io::Result<()>> {
+        files.iter().map(|file| file.sync_data()).collect()
+    }
 }
 
 /// How a file is opened.

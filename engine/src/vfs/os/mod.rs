@@ -22,11 +22,12 @@ mod directory;
 mod file;
 mod network;
 
-use super::{Directory, Vfs};
+use super::{Directory, File, Vfs};
 use rustix::fs::{self, OFlags};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use std::thread;
 
 pub use directory::UNNAMED_PREFIX;
 pub use network::{NETWORK_FILE_SYSTEMS, NetworkFileSystem, classify};
@@ -44,5 +45,29 @@ impl Vfs for OsVfs {
 
     fn process_id(&self) -> u32 {
         std::process::id()
+    }
+
+    /// One thread a file: a journaling file system commits for all of them at once, and a disk with a queue overlaps
+    /// them. A thread that cannot be had leaves its file to the calling one.
+    fn sync_together(&self, files: &[&dyn File]) -> Vec<io::Result<()>> {
+        let Some((first, others)) = files.split_first() else {
+            return Vec::new();
+        };
+        thread::scope(|scope| {
+            let mut started = Vec::with_capacity(others.len());
+            for file in others {
+                let sync = move || file.sync_data();
+                started.push(thread::Builder::new().spawn_scoped(scope, sync).ok());
+            }
+            let mut synced = vec![first.sync_data()];
+            for (file, thread) in others.iter().zip(started) {
+                synced.push(match thread.map(thread::ScopedJoinHandle::join) {
+                    Some(Ok(synced)) => synced,
+                    Some(Err(_)) => Err(io::Error::other("the thread of the sync died")),
+                    None => file.sync_data(),
+                });
+            }
+            synced
+        })
     }
 }
