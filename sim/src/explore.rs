@@ -135,6 +135,9 @@ pub struct Finding {
     pub message: String,
 }
 
+/// What tells nodes apart: the disk's name, and the allowed states.
+type Key = (u128, u32);
+
 /// One state that the workload passes.
 struct Milestone {
     disk: FaultDisk,
@@ -149,11 +152,11 @@ pub struct Explorer<'s> {
     start: FaultDisk,
     milestones: Vec<Milestone>,
     probed: HashMap<usize, Contents>,
-    queue: VecDeque<Node>,
+    queue: VecDeque<(Key, Node)>,
     turns: u64,
-    judged: HashSet<(u128, u32)>,
-    cut: HashSet<(u128, u32)>,
-    settled: HashSet<(u128, u32)>,
+    judged: HashSet<Key>,
+    cut: HashSet<Key>,
+    settled: HashSet<Key>,
     counts: Counts,
     tally: Tally,
     findings: Vec<Finding>,
@@ -195,7 +198,7 @@ pub fn explore_counted(subject: &dyn Subject, limits: Limits) -> (Counts, Vec<Fi
     }) {
         explorer.found(&Path::default(), wrong);
     }
-    while let Some(node) = explorer.next() {
+    while let Some((key, node)) = explorer.next() {
         if !explorer.findings.is_empty() {
             break;
         }
@@ -207,7 +210,7 @@ pub fn explore_counted(subject: &dyn Subject, limits: Limits) -> (Counts, Vec<Fi
             explorer.counts.bounded = true;
             break;
         }
-        explorer.visit(&node);
+        explorer.visit(key, &node);
     }
     (explorer.counts, explorer.findings, explorer.tally)
 }
@@ -276,7 +279,7 @@ impl<'s> Explorer<'s> {
     }
 
     /// The next disk to visit.
-    fn next(&mut self) -> Option<Node> {
+    fn next(&mut self) -> Option<(Key, Node)> {
         if !self.limits.wander {
             return self.queue.pop_front();
         }
@@ -336,10 +339,23 @@ impl<'s> Explorer<'s> {
         self.push(node);
     }
 
+    fn key(&self, disk: &FaultDisk, allowed: u32) -> Key {
+        (self.subject.name(disk), allowed)
+    }
+
     pub(crate) fn push(&mut self, node: Node) {
+        let key = self.key(&node.disk, node.allowed);
+        self.push_named(key, node);
+    }
+
+    /// Counts an image, and puts the node into the queue unless a visit would add nothing.
+    fn push_named(&mut self, key: Key, node: Node) {
         self.counts.images += 1;
         self.tally.count(node.place, &node.path);
-        self.queue.push_back(node);
+        let known = self.judged.contains(&key) && (!node.cuttable || self.cut.contains(&key));
+        if !known {
+            self.queue.push_back((key, node));
+        }
     }
 
     /// Which state the files hold, of the allowed ones.

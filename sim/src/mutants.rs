@@ -81,8 +81,8 @@ impl Subject for OnBrokenDisk<'_> {
         self.engine.contents(disk)
     }
 
-    fn normalised(&self, disk: &FaultDisk) -> FaultDisk {
-        self.engine.normalised(disk)
+    fn name(&self, disk: &FaultDisk) -> u128 {
+        self.engine.name(disk)
     }
 
     fn tears(&self, path: &str, from: u64, to: u64, grows: bool) -> Tears {

@@ -10,22 +10,23 @@ use crate::judge::checks::Wrong;
 
 /// The authority bytes on a disk: by path, what a process reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Contents(pub BTreeMap<String, Vec<u8>>);
+pub struct Contents(pub BTreeMap<Arc<str>, Arc<Vec<u8>>>);
 
 impl Contents {
     /// The first difference to another, in words; `None` where there is none.
     pub fn difference(&self, other: &Self) -> Option<String> {
-        let empty = Vec::new();
+        if self == other {
+            return None;
+        }
         for path in self.0.keys().chain(other.0.keys()) {
             let (one, two) = (self.0.get(path), other.0.get(path));
             if one == two {
                 continue;
             }
-            if one.is_none() || two.is_none() {
+            let (Some(one), Some(two)) = (one, two) else {
                 return Some(format!("{path} exists on one side only"));
-            }
-            let (one, two) = (one.unwrap_or(&empty), two.unwrap_or(&empty));
-            let at = one.iter().zip(two).take_while(|(one, two)| one == two).count();
+            };
+            let at = one.iter().zip(&**two).take_while(|(one, two)| one == two).count();
             return Some(format!(
                 "{path} differs from byte {at} on; {} and {} bytes",
                 one.len(),
@@ -102,8 +103,8 @@ pub trait Subject: Sync {
     /// The authority bytes of a disk.
     fn contents(&self, disk: &FaultDisk) -> Contents;
 
-    /// The disk without what distinguishes nothing (such as the note in a lock file), for comparing disks.
-    fn normalised(&self, disk: &FaultDisk) -> FaultDisk;
+    /// 128 bits that name the disk, but for what distinguishes nothing (such as the note in a lock file).
+    fn name(&self, disk: &FaultDisk) -> u128;
 
     /// How a write in the file of that path, between two offsets, is torn by cuts; `grows`: it is at the file's end.
     fn tears(&self, path: &str, from: u64, to: u64, grows: bool) -> Tears;

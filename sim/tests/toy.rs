@@ -1,6 +1,5 @@
 //! The frame by itself, on a program of a few lines: it finds what is wrong and lets pass what is right.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -108,15 +107,11 @@ impl Subject for Toy {
     }
 
     fn contents(&self, disk: &FaultDisk) -> Contents {
-        Contents(
-            disk.read_file(PATH)
-                .map(|bytes| BTreeMap::from([(PATH.to_owned(), bytes)]))
-                .unwrap_or_default(),
-        )
+        Contents(disk.files_where(|path| path == PATH))
     }
 
-    fn normalised(&self, disk: &FaultDisk) -> FaultDisk {
-        disk.fork()
+    fn name(&self, disk: &FaultDisk) -> u128 {
+        disk.digest()
     }
 
     fn tears(&self, _: &str, _: u64, _: u64, _: bool) -> Tears {

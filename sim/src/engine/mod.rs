@@ -28,6 +28,11 @@ pub use steps::{Step, Workload, Write};
 pub const STORE: &str = "/demo.graven";
 /// The time of the first step, in seconds; each step is a second later.
 pub const START_S: u64 = 1_700_000_000;
+/// The lock files. Lines 2 and 3 say "cache stale" and "holder"; both move with every recovery.
+const LOCKS: [&str; 2] = [
+    "/demo.graven/workflow/workflow.lock",
+    "/demo.graven/objects/object.lock",
+];
 /// What a reader is told where there is no store yet.
 const NO_STORE: &str = "there is no store";
 
@@ -160,25 +165,11 @@ impl Subject for Engine {
     fn contents(&self, disk: &FaultDisk) -> Contents {
         let inside = |path: &str| path.strip_prefix(STORE).is_some_and(|rest| rest.starts_with('/'));
         let authority = |path: &str| extension(path) == Some("bin") || path.ends_with("/graven.store");
-        Contents(
-            disk.files()
-                .into_iter()
-                .filter(|(path, _)| inside(path) && authority(path))
-                .collect(),
-        )
+        Contents(disk.files_where(|path| inside(path) && authority(path)))
     }
 
-    fn normalised(&self, disk: &FaultDisk) -> FaultDisk {
-        let disk = disk.fork();
-        for lock in ["workflow/workflow.lock", "objects/object.lock"] {
-            let path = format!("{STORE}/{lock}");
-            // Lines 2 and 3 say "cache stale" and "holder"; both move with every recovery.
-            if let Ok(text) = disk.read_file(&path) {
-                let identity: Vec<u8> = text.iter().copied().take_while(|byte| *byte != b'\n').collect();
-                let _ = disk.write_file(&path, &identity);
-            }
-        }
-        disk
+    fn name(&self, disk: &FaultDisk) -> u128 {
+        disk.digest_by_first_lines(&LOCKS)
     }
 
     fn tears(&self, path: &str, from: u64, to: u64, grows: bool) -> Tears {

@@ -18,7 +18,7 @@ pub fn entropy(subject: &dyn Subject, seed: u64, disk: &FaultDisk) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new();
     hasher.update(b"graven-sim process");
     hasher.update(&seed.to_le_bytes());
-    hasher.update(&subject.normalised(disk).digest().to_le_bytes());
+    hasher.update(&subject.name(disk).to_le_bytes());
     hasher.finalize().into()
 }
 

@@ -6,7 +6,7 @@ use graven::vfs::fault::{CutOptions, Detail, FaultDisk, Level, PendingOperation,
 
 use super::cuts;
 use super::process::{READER, WRITER, entropy, execute_open, failures};
-use super::{Explorer, Limits, Node, Origin, comes_before_a_sync};
+use super::{Explorer, Key, Limits, Node, Origin, comes_before_a_sync};
 use crate::coverage::{Place, Stage};
 use crate::judge::checks::{Check, Wrong};
 use crate::path::{Edge, End, FailedCall, Path};
@@ -17,8 +17,7 @@ const MOST_EDGES_TO_A_FAILED_SYNC: usize = 1;
 
 impl Explorer<'_> {
     /// Visits a node once.
-    pub(crate) fn visit(&mut self, node: &Node) {
-        let key = self.key(&node.disk, node.allowed);
+    pub(super) fn visit(&mut self, key: Key, node: &Node) {
         if node.cuttable && self.cut.insert(key) {
             self.cut(node);
             self.evict(node);
@@ -35,10 +34,6 @@ impl Explorer<'_> {
         calmly(self.limits, || self.judge(node))
     }
 
-    fn key(&self, disk: &FaultDisk, allowed: u32) -> (u128, u32) {
-        (self.subject.normalised(disk).digest(), allowed)
-    }
-
     /// A node for each distinct disk that a cut can leave here. The first cut on a way is tried in fine classes; tears of
     /// tears in ever coarser ones, or there would be as many disks as mixtures of bytes.
     fn cut(&mut self, node: &Node) {
@@ -46,7 +41,8 @@ impl Explorer<'_> {
         self.tally
             .cutting(self.subject, node.place, &node.path, &node.disk.pending());
         for (plan, disk) in cuts::distinct(self.subject, &node.disk, self.limits, cuts_before) {
-            if self.judged.contains(&self.key(&disk, node.allowed)) {
+            let key = self.key(&disk, node.allowed);
+            if self.judged.contains(&key) {
                 self.counts.images += 1;
                 self.tally.count_cut(node.place, &node.path, &plan);
                 continue;
@@ -56,12 +52,15 @@ impl Explorer<'_> {
                 self.found(&path, wrong);
                 return;
             }
-            self.push(Node {
-                disk,
-                path,
-                cuttable: false,
-                ..node.clone()
-            });
+            self.push_named(
+                key,
+                Node {
+                    disk,
+                    path,
+                    cuttable: false,
+                    ..*node
+                },
+            );
         }
     }
 
@@ -78,7 +77,7 @@ impl Explorer<'_> {
             self.push(Node {
                 disk,
                 path: node.path.with(Edge::Evict),
-                ..node.clone()
+                ..*node
             });
         }
     }
@@ -106,7 +105,7 @@ impl Explorer<'_> {
     fn judge(&mut self, node: &Node) -> Result<(), Wrong> {
         let looked = self.look(node)?;
         let disk = self.limits.medium.with_room_to_recover(&node.disk);
-        let ended = execute_open(self.subject, &disk, &End::Normal, self.limits, true);
+        let mut ended = execute_open(self.subject, &disk, &End::Normal, self.limits, true);
         let stages = self.tally.opening(node.place, &ended.trace);
         let place_of = |operation: u64| {
             let stage = usize::try_from(operation)
@@ -114,14 +113,11 @@ impl Explorer<'_> {
                 .and_then(|at| stages.get(at.checked_sub(1)?));
             node.place.in_stage(stage.copied().unwrap_or(Stage::Recovered))
         };
-        for (operation, written, disk) in &ended.snapshots {
-            let end = End::Kill {
-                operation: *operation,
-                written: *written,
-            };
-            let cuttable = written.is_none() && comes_before_a_sync(&ended.trace, *operation);
-            let after = (disk.fork(), node.allowed, cuttable);
-            self.push_after(node, Edge::Open(end), after, place_of(*operation));
+        for (operation, written, disk) in std::mem::take(&mut ended.snapshots) {
+            let end = End::Kill { operation, written };
+            let cuttable = written.is_none() && comes_before_a_sync(&ended.trace, operation);
+            let after = (disk, node.allowed, cuttable);
+            self.push_after(node, Edge::Open(end), after, place_of(operation));
         }
         if node.failed_syncs > 0 && node.path.0.len() <= MOST_EDGES_TO_A_FAILED_SYNC {
             let limits = Limits {
@@ -157,12 +153,11 @@ impl Explorer<'_> {
     /// A node for what an opening left: the disk, the states allowed there, whether cuts are tried.
     fn push_after(&mut self, node: &Node, edge: Edge, after: (FaultDisk, u32, bool), place: Place) {
         let (disk, allowed, cuttable) = after;
-        let (path, origin) = (node.path.with(edge), Origin::Recovery);
         self.push(Node {
             disk,
             allowed,
-            path,
-            origin,
+            path: node.path.with(edge),
+            origin: Origin::Recovery,
             cuttable,
             failed_syncs: node.failed_syncs,
             place,

@@ -5,6 +5,8 @@
 //! above that length are skipped. A record that is torn between old and new is skipped, too: making it whole again is
 //! what the undo is for.
 
+use std::sync::Arc;
+
 use graven::format::{FAMILIES, FieldType, FieldValue, HEADER_LEN, Layout};
 
 use super::checks::{Check, Wrong};
@@ -29,16 +31,19 @@ struct Sides {
 
 fn stages_in_order(image: &Image<'_>, stage_of: StageOf<'_>) -> Result<(), String> {
     let mut sides = Sides::default();
-    let none = Vec::new();
+    let none = Arc::default();
     for (path, after) in &image.after.0 {
         let before = image.before.0.get(path).unwrap_or(&none);
+        if before == after {
+            continue;
+        }
         let found = image.found.0.get(path).unwrap_or(&none);
         for at in 0..after.len() {
             let (old, new, here) = (before.get(at), after.get(at), found.get(at));
-            let stage = stage_of(path, at as u64);
             if old == new {
                 continue;
             }
+            let stage = stage_of(path, at as u64);
             let grown = old.is_none();
             let shows = if grown {
                 image.untouched && here.is_some()
@@ -69,6 +74,10 @@ fn references_inside(image: &Image<'_>) -> Result<(), String> {
         };
         let len_of = |contents| file(contents, payload).map_or(0, |(_, bytes)| bytes.len() as u64);
         let (end, acknowledged_end) = (len_of(image.found), len_of(image.before).max(len_of(image.after)));
+        if end >= acknowledged_end {
+            // What lies outside lay outside from the start.
+            continue;
+        }
         let old = file(image.before, layout.file).map_or(&[][..], |(_, bytes)| bytes);
         let new = file(image.after, layout.file).map_or(&[][..], |(_, bytes)| bytes);
         for (index, record) in records(found, layout).enumerate() {
@@ -97,7 +106,7 @@ fn file<'a>(contents: &'a Contents, name: &str) -> Option<(&'a str, &'a [u8])> {
         .0
         .iter()
         .find(|(path, _)| path.rsplit('/').next() == Some(name));
-    found.map(|(path, bytes)| (path.as_str(), bytes.as_slice()))
+    found.map(|(path, bytes)| (&**path, bytes.as_slice()))
 }
 
 fn records<'a>(bytes: &'a [u8], layout: &Layout) -> impl Iterator<Item = &'a [u8]> {
@@ -128,8 +137,8 @@ mod tests {
 
     fn contents(payload: &[u8], records: &[u8]) -> Contents {
         Contents(BTreeMap::from([
-            (PAYLOAD.into(), payload.to_vec()),
-            (RECORDS.into(), records.to_vec()),
+            (PAYLOAD.into(), payload.to_vec().into()),
+            (RECORDS.into(), records.to_vec().into()),
         ]))
     }
 

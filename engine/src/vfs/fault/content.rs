@@ -38,6 +38,14 @@ impl Content {
         bytes
     }
 
+    /// All bytes, not copied where they are one chunk.
+    pub(super) fn shared(&self) -> Arc<Vec<u8>> {
+        match self.chunks.as_slice() {
+            [only] => Arc::clone(only),
+            _ => Arc::new(self.to_vec()),
+        }
+    }
+
     pub(super) fn chunks(&self) -> impl Iterator<Item = &[u8]> {
         self.chunks.iter().map(|chunk| chunk.as_slice())
     }

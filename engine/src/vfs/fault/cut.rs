@@ -7,6 +7,7 @@ use super::journal::Standing;
 use super::machine::Settings;
 use super::node::{DirectoryNode, EntryChange, FileChange, FileNode, Node, NodeId};
 use super::plan::{Choice, CutPlan, Fill, Length, PlanError};
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -90,10 +91,26 @@ pub struct Cutter {
     image: Arc<Image>,
     settings: Settings,
     pending: Vec<PendingOperation>,
-    /// For each node with a journal, the ordinal of each entry; `None`: durable, a plan cannot lose it.
-    ordinals: HashMap<NodeId, Vec<Option<usize>>>,
+    /// The files with a journal.
+    files: Vec<CutFile>,
+    /// For each directory with a journal, the ordinal of each entry; `None`: durable, a plan cannot lose it.
+    directories: Vec<(NodeId, Vec<Option<usize>>)>,
+    /// By which entries are kept, one after another: the disk with its directories as they are then.
+    trees: RefCell<HashMap<Vec<bool>, Arc<Image>>>,
     /// For each write that nothing else overlaps and that stays inside the durable file: whether each byte differs.
     differs: Vec<Option<Vec<bool>>>,
+}
+
+/// A file with a journal.
+#[derive(Debug)]
+struct CutFile {
+    id: NodeId,
+    /// The ordinal of each entry; `None`: durable, a plan cannot lose it.
+    ordinals: Vec<Option<usize>>,
+    /// The file where all entries that can be lost are.
+    lost: OnceCell<Arc<Node>>,
+    /// The file where all entries are kept, by what fills gaps.
+    kept: [OnceCell<Arc<Node>>; 3],
 }
 
 impl Cutter {
@@ -126,7 +143,7 @@ impl Cutter {
             slots.extend(open.map(|(at, (sequence, _))| (*sequence, id, at)));
         }
         slots.sort_unstable();
-        let paths = paths(&image, ordinals.keys().copied());
+        let paths = paths(&image, ordinals.keys().copied().collect());
         let mut pending = Vec::with_capacity(slots.len());
         let mut differs = Vec::with_capacity(slots.len());
         for (ordinal, (_, id, at)) in slots.into_iter().enumerate() {
@@ -145,11 +162,27 @@ impl Cutter {
             });
             differs.push(differing);
         }
+        let (mut files, mut directories) = (Vec::new(), Vec::new());
+        let mut ordinals: Vec<_> = ordinals.into_iter().collect();
+        ordinals.sort_unstable();
+        for (id, ordinals) in ordinals {
+            match image.node(id) {
+                Ok(Node::Directory(_)) => directories.push((id, ordinals)),
+                _ => files.push(CutFile {
+                    id,
+                    ordinals,
+                    lost: OnceCell::new(),
+                    kept: Default::default(),
+                }),
+            }
+        }
         Self {
             image,
             settings,
             pending,
-            ordinals,
+            files,
+            directories,
+            trees: RefCell::default(),
             differs,
         }
     }
@@ -166,42 +199,60 @@ impl Cutter {
     /// The disk after a cut and a reboot: no process lives, everything readable is durable.
     pub fn cut(&self, plan: &CutPlan) -> Result<FaultDisk, PlanError> {
         self.check(plan)?;
-        let mut image = (*self.image).clone();
-        image.replace(
-            self.ordinals
-                .iter()
-                .filter_map(|(id, ordinals)| self.after(*id, ordinals, plan))
-                .collect(),
-        );
+        let tree = self.tree(plan);
+        let mut image = (*tree).clone();
+        for cut in &self.files {
+            let (Ok(before), Ok(now)) = (self.image.file(cut.id), tree.file(cut.id)) else {
+                continue;
+            };
+            let mut after = cut.after(before, plan);
+            if let Node::File(file) = &*after
+                && file.links != now.links
+            {
+                let mut file = file.clone();
+                file.links = now.links;
+                after = Arc::new(Node::File(file));
+            }
+            image.replace_file(cut.id, after);
+        }
         Ok(FaultDisk::from_image(Arc::new(image), self.settings.clone()))
     }
 
-    /// One node with operations in between, as the next boot finds it.
-    fn after(&self, id: NodeId, ordinals: &[Option<usize>], plan: &CutPlan) -> Option<(NodeId, Node)> {
-        let after = match self.image.node(id).ok()? {
-            Node::File(file) => {
-                let settled = FileNode::settled(torn(file, ordinals, plan), file.executable);
-                Node::File(FileNode {
-                    links: file.links,
-                    ..settled
-                })
-            }
-            Node::Directory(directory) => {
-                let mut entries = Arc::clone(&directory.durable);
-                for (entry, ordinal) in directory.journal.iter().zip(ordinals) {
-                    if ordinal.is_none_or(|ordinal| *plan.choice(ordinal) == Choice::Kept) {
-                        entry.change.apply(Arc::make_mut(&mut entries));
-                    }
+    /// The disk with its directories as the next boot finds them, and its files as they are.
+    fn tree(&self, plan: &CutPlan) -> Arc<Image> {
+        if self.directories.is_empty() {
+            return Arc::clone(&self.image);
+        }
+        let ordinals = self.directories.iter().flat_map(|(_, ordinals)| ordinals);
+        let is_kept = |ordinal: &Option<usize>| ordinal.is_none_or(|ordinal| *plan.choice(ordinal) == Choice::Kept);
+        let kept: Vec<bool> = ordinals.map(is_kept).collect();
+        if let Some(tree) = self.trees.borrow().get(&kept) {
+            return Arc::clone(tree);
+        }
+        let mut image = (*self.image).clone();
+        let mut flags = kept.iter().copied();
+        for (id, ordinals) in &self.directories {
+            let Ok(directory) = self.image.directory(*id) else { continue };
+            let mut entries = Arc::clone(&directory.durable);
+            for (entry, _) in directory.journal.iter().zip(ordinals) {
+                if flags.next() == Some(true) {
+                    entry.change.apply(Arc::make_mut(&mut entries));
                 }
-                Node::Directory(DirectoryNode {
+            }
+            image.replace_directory(
+                *id,
+                DirectoryNode {
                     readable: Arc::clone(&entries),
                     durable: entries,
                     ..DirectoryNode::default()
-                })
-            }
-            Node::Symlink(_) | Node::Special => return None,
-        };
-        Some((id, after))
+                },
+            );
+        }
+        image.settle_names();
+        image.prepare_digest();
+        let tree = Arc::new(image);
+        self.trees.borrow_mut().insert(kept, Arc::clone(&tree));
+        tree
     }
 
     fn check(&self, plan: &CutPlan) -> Result<(), PlanError> {
@@ -227,10 +278,39 @@ impl Cutter {
     }
 }
 
+impl CutFile {
+    /// The file as the next boot finds it, made once where nothing of it is torn.
+    fn after(&self, file: &FileNode, plan: &CutPlan) -> Arc<Node> {
+        let made = || {
+            let settled = FileNode::settled(torn(file, &self.ordinals, plan), file.executable);
+            Arc::new(Node::File(FileNode {
+                links: file.links,
+                ..settled
+            }))
+        };
+        let mut choices = self.ordinals.iter().flatten().map(|ordinal| plan.choice(*ordinal));
+        let all = |choice: &Choice| choices.clone().all(|other| other == choice);
+        let known = if all(&Choice::Lost) {
+            Some(&self.lost)
+        } else if choices.all(|other| *other == Choice::Kept) {
+            self.kept.get(plan.fill as usize)
+        } else {
+            None
+        };
+        known.map_or_else(made, |known| Arc::clone(known.get_or_init(made)))
+    }
+}
+
 /// The paths of some nodes, in the readable tree or else in the durable one.
-fn paths(image: &Image, wanted: impl Iterator<Item = NodeId>) -> HashMap<NodeId, String> {
-    let mut missing: Vec<_> = wanted.collect();
+fn paths(image: &Image, mut missing: Vec<NodeId>) -> HashMap<NodeId, String> {
     let mut found = HashMap::new();
+    for (path, position) in image.readable_files() {
+        let Some(id) = image.identity(*position) else { continue };
+        if let Some(at) = missing.iter().position(|node| *node == id) {
+            missing.swap_remove(at);
+            found.insert(id, path.to_string());
+        }
+    }
     for durable in [false, true] {
         let mut todo = vec![(ROOT, String::new())];
         while let (Some((id, path)), false) = (todo.pop(), missing.is_empty()) {

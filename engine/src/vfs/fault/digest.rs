@@ -1,5 +1,6 @@
 //! The name of a disk's state: 128 bits over everything that a later run can tell two disks apart by.
 
+use super::content::Content;
 use super::image::{Image, ROOT};
 use super::node::{EntryChange, FileChange, FileNode, Node, NodeId};
 use blake3::Hasher;
@@ -18,6 +19,8 @@ struct Shape {
     digest: [u8; 32],
     /// Where the files are in the list of nodes, in the order in which a walk of the tree first meets them.
     files: Vec<usize>,
+    /// The readable files by path, with where they are in the list of nodes; in the order of the paths.
+    paths: OnceLock<Vec<(Arc<str>, usize)>>,
 }
 
 impl Digests {
@@ -32,19 +35,49 @@ impl Image {
     /// readable state). Identities of nodes and the order of operations on different files do not count; files that
     /// only a handle keeps alive do not, either.
     pub(super) fn digest(&self) -> u128 {
-        *self.digests.whole.get_or_init(|| {
-            let shape = self.shape();
-            let mut bytes = Vec::with_capacity(32 * (shape.files.len() + 1));
-            bytes.extend_from_slice(&shape.digest);
-            for position in &shape.files {
-                if let Some(Node::File(file)) = self.at(*position) {
-                    bytes.extend_from_slice(file.digest());
-                }
+        *self.digests.whole.get_or_init(|| self.digest_by(|_, file| file.digest()))
+    }
+
+    /// The digest of the disk on which the files at these paths hold their first line only, without its end, and
+    /// nothing of them is pending.
+    pub(super) fn digest_by_first_lines(&self, paths: &[&str]) -> u128 {
+        let files = self.readable_files();
+        let found = paths.iter().filter_map(|path| {
+            let at = files.binary_search_by(|(known, _)| (**known).cmp(path)).ok()?;
+            files.get(at).map(|(_, position)| *position)
+        });
+        let shortened: Vec<_> = found.collect();
+        self.digest_by(|position, file| {
+            if shortened.contains(&position) {
+                file.first_line_digest()
+            } else {
+                file.digest()
             }
-            let mut first = [0; 16];
-            first.copy_from_slice(&blake3::hash(&bytes).as_bytes()[..16]);
-            u128::from_le_bytes(first)
         })
+    }
+
+    /// The readable files by path, with their positions; in the order of the paths.
+    pub(super) fn readable_files(&self) -> &[(Arc<str>, usize)] {
+        self.shape().paths.get_or_init(|| {
+            let mut files = Vec::new();
+            collect(self, ROOT, "", &mut files);
+            files.sort_unstable();
+            files
+        })
+    }
+
+    fn digest_by<'a>(&'a self, of_file: impl Fn(usize, &'a FileNode) -> &'a [u8; 32]) -> u128 {
+        let shape = self.shape();
+        let mut bytes = Vec::with_capacity(32 * (shape.files.len() + 1));
+        bytes.extend_from_slice(&shape.digest);
+        for position in &shape.files {
+            if let Some(Node::File(file)) = self.at(*position) {
+                bytes.extend_from_slice(of_file(*position, file));
+            }
+        }
+        let mut first = [0; 16];
+        first.copy_from_slice(&blake3::hash(&bytes).as_bytes()[..16]);
+        u128::from_le_bytes(first)
     }
 
     /// Computes now what copies of the image can share: the shape of the tree.
@@ -54,6 +87,18 @@ impl Image {
 
     fn shape(&self) -> &Shape {
         self.digests.shape.get_or_init(|| Arc::new(Walk::new(self).shape()))
+    }
+}
+
+fn collect(image: &Image, from: NodeId, path: &str, files: &mut Vec<(Arc<str>, usize)>) {
+    let Ok(directory) = image.directory(from) else { return };
+    for (name, node) in &*directory.readable {
+        let path = format!("{path}/{}", String::from_utf8_lossy(name));
+        match image.position(*node).map(|position| (position, image.at(position))) {
+            Ok((position, Some(Node::File(_)))) => files.push((path.into(), position)),
+            Ok((_, Some(Node::Directory(_)))) => collect(image, *node, &path, files),
+            _ => {}
+        }
     }
 }
 
@@ -101,6 +146,7 @@ impl<'a> Walk<'a> {
         Shape {
             digest: *blake3::hash(&self.bytes).as_bytes(),
             files,
+            paths: OnceLock::new(),
         }
     }
 
@@ -149,9 +195,24 @@ impl<'a> Walk<'a> {
     }
 }
 
+/// What has been computed of a file.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FileDigests {
+    whole: OnceLock<[u8; 32]>,
+    first_line: OnceLock<[u8; 32]>,
+}
+
 impl FileNode {
+    fn first_line_digest(&self) -> &[u8; 32] {
+        self.digests.first_line.get_or_init(|| {
+            let bytes = self.readable.to_vec();
+            let line = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+            *Self::settled(Content::from_bytes(line), self.executable).digest()
+        })
+    }
+
     fn digest(&self) -> &[u8; 32] {
-        self.digest.get_or_init(|| {
+        self.digests.whole.get_or_init(|| {
             let mut hasher = Hasher::new();
             let mut bytes = vec![u8::from(self.executable)];
             bytes.extend_from_slice(&self.durable.len().to_le_bytes());

@@ -1,6 +1,6 @@
 //! All that outlives a process: the tree of nodes, readable and durable.
 
-use super::digest::Digests;
+use super::digest::{Digests, FileDigests};
 use super::node::{DirectoryNode, FileNode, Node, NodeId};
 use super::operation::os_error;
 use rustix::io::Errno;
@@ -67,7 +67,7 @@ impl Image {
         let node = Arc::make_mut(&mut self.nodes[position].1);
         match node {
             Node::File(file) => {
-                file.digest = std::sync::OnceLock::new();
+                file.digests = FileDigests::default();
                 self.digests.content_changed();
             }
             _ => self.digests = Digests::default(),
@@ -131,21 +131,31 @@ impl Image {
         self.loose = true;
     }
 
-    /// Replaces nodes, as a reboot does; where directories are among them, reachability and links are settled anew.
-    pub(super) fn replace(&mut self, new: Vec<(NodeId, Node)>) {
-        let names_change = new.iter().any(|(_, node)| !matches!(node, Node::File(_)));
-        for (id, node) in new {
-            if let Ok(position) = self.position(id) {
-                self.nodes[position].1 = Arc::new(node);
-            }
+    pub(super) fn identity(&self, position: usize) -> Option<NodeId> {
+        self.nodes.get(position).map(|(id, _)| *id)
+    }
+
+    /// Puts another file into the place of one, as a reboot does.
+    pub(super) fn replace_file(&mut self, id: NodeId, file: Arc<Node>) {
+        if let Ok(position) = self.position(id) {
+            self.nodes[position].1 = file;
         }
         self.digests.content_changed();
-        if names_change {
-            self.digests = Digests::default();
-            self.loose = true;
-            self.sweep([]);
-            self.recount();
+    }
+
+    /// Puts another directory into the place of one, as a reboot does; [`settle_names`](Self::settle_names) follows.
+    pub(super) fn replace_directory(&mut self, id: NodeId, directory: DirectoryNode) {
+        if let Ok(position) = self.position(id) {
+            self.nodes[position].1 = Arc::new(Node::Directory(directory));
         }
+        self.digests = Digests::default();
+    }
+
+    /// Settles anew what the names reach, and how many each node has.
+    pub(super) fn settle_names(&mut self) {
+        self.loose = true;
+        self.sweep([]);
+        self.recount();
     }
 
     pub(super) fn lookup(&self, directory: NodeId, name: &[u8]) -> io::Result<NodeId> {
@@ -206,10 +216,13 @@ impl Image {
                 self.mark(&mut todo, &mut reached);
             }
         }
+        self.loose = still_loose;
+        if reached.iter().all(|reached| *reached) {
+            return;
+        }
         let mut flags = reached.into_iter();
         self.nodes.retain(|_| flags.next().unwrap_or(false));
         self.digests = Digests::default();
-        self.loose = still_loose;
     }
 
     fn mark(&self, todo: &mut Vec<NodeId>, reached: &mut [bool]) {

@@ -177,6 +177,12 @@ impl FaultDisk {
         self.image().digest()
     }
 
+    /// The digest of a disk that differs from this one in these files alone: each that exists holds its first line
+    /// only, without its end, and nothing of it is pending.
+    pub fn digest_by_first_lines(&self, paths: &[&str]) -> u128 {
+        self.image().digest_by_first_lines(paths)
+    }
+
     /// What is not known to be durable, in the order of the calls.
     pub fn pending(&self) -> Vec<PendingOperation> {
         self.cutter().pending().to_vec()

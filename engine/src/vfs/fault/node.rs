@@ -4,9 +4,10 @@
 //! of the journal applied in order.
 
 use super::content::Content;
+use super::digest::FileDigests;
 use super::journal::{FailedSync, Journal, Pending, Standing};
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// The identity of a file or directory for as long as the disk exists.
 pub(super) type NodeId = u32;
@@ -134,7 +135,7 @@ pub(super) struct FileNode {
     /// Blocks reserved up to here, beyond the length.
     pub(super) reserved: u64,
     /// Computed when asked for, dropped with every change.
-    pub(super) digest: OnceLock<[u8; 32]>,
+    pub(super) digests: FileDigests,
 }
 
 impl FileNode {

@@ -75,20 +75,6 @@ fn store(image: &Image, from: NodeId, into: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn collect(image: &Image, from: NodeId, path: &str, files: &mut BTreeMap<String, Vec<u8>>) {
-    let Ok(directory) = image.directory(from) else { return };
-    for (name, node) in &*directory.readable {
-        let path = format!("{path}/{}", String::from_utf8_lossy(name));
-        match image.node(*node) {
-            Ok(Node::File(file)) => {
-                files.insert(path, file.readable.to_vec());
-            }
-            Ok(Node::Directory(_)) => collect(image, *node, &path, files),
-            _ => {}
-        }
-    }
-}
-
 impl FaultDisk {
     /// A disk whose root directory holds what `path` holds, all of it durable.
     pub fn from_directory(path: &Path) -> io::Result<Self> {
@@ -107,9 +93,20 @@ impl FaultDisk {
 
     /// The readable bytes of every file, by path.
     pub fn files(&self) -> BTreeMap<String, Vec<u8>> {
-        let mut files = BTreeMap::new();
-        collect(&self.image(), ROOT, "", &mut files);
-        files
+        let files = self.files_where(|_| true);
+        let owned = |(path, bytes): (Arc<str>, Arc<Vec<u8>>)| (path.to_string(), bytes.to_vec());
+        files.into_iter().map(owned).collect()
+    }
+
+    /// The readable bytes of the files whose paths are wanted, by path, shared with the disk as far as possible.
+    pub fn files_where(&self, wanted: impl Fn(&str) -> bool) -> BTreeMap<Arc<str>, Arc<Vec<u8>>> {
+        let image = self.image();
+        let files = image.readable_files().iter().filter(|(path, _)| wanted(path));
+        let bytes = files.filter_map(|(path, position)| match image.at(*position) {
+            Some(Node::File(file)) => Some((Arc::clone(path), file.readable.shared())),
+            _ => None,
+        });
+        bytes.collect()
     }
 
     /// The readable bytes of one file.
