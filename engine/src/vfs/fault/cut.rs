@@ -232,7 +232,9 @@ impl Cutter {
         let mut image = (*self.image).clone();
         let mut flags = kept.iter().copied();
         for (id, ordinals) in &self.directories {
-            let Ok(directory) = self.image.directory(*id) else { continue };
+            let Ok(directory) = self.image.directory(*id) else {
+                continue;
+            };
             let mut entries = Arc::clone(&directory.durable);
             for (entry, _) in directory.journal.iter().zip(ordinals) {
                 if flags.next() == Some(true) {

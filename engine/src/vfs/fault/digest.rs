@@ -35,7 +35,10 @@ impl Image {
     /// readable state). Identities of nodes and the order of operations on different files do not count; files that
     /// only a handle keeps alive do not, either.
     pub(super) fn digest(&self) -> u128 {
-        *self.digests.whole.get_or_init(|| self.digest_by(|_, file| file.digest()))
+        *self
+            .digests
+            .whole
+            .get_or_init(|| self.digest_by(|_, file| file.digest()))
     }
 
     /// The digest of the disk on which the files at these paths hold their first line only, without its end, and
