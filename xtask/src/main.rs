@@ -10,6 +10,7 @@ mod limits;
 mod mutants;
 mod proof;
 mod rules;
+mod sim_coverage;
 mod symbols;
 mod text_check;
 mod vectors;
@@ -58,6 +59,9 @@ enum Verb {
     TextCheck,
     /// Plant each bug that stands behind `cfg(graven_mutant = "...")`, one by one, and list those that no check finds.
     Mutants(mutants::Options),
+    /// Fail if the simulator leaves a line of the store or disk floor unreached that sim/uncovered.md does not explain, or
+    /// if a row there is stale.
+    SimCoverage(sim_coverage::Options),
     /// Write a history with real sizes to standard output, as a stream for `import git` and `git fast-import`.
     GenHistory(gen_history::Options),
 }
@@ -70,6 +74,7 @@ fn main() -> ExitCode {
         Verb::Golden(arguments) => golden::run(&arguments),
         Verb::TextCheck => text_check::run(),
         Verb::Mutants(options) => mutants::run(&options),
+        Verb::SimCoverage(options) => sim_coverage::run(&options),
         // The stream is the answer; nothing may follow it.
         Verb::GenHistory(options) => {
             return match gen_history::run(&options, std::io::stdout().lock()) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use graven::vfs::fault::{CutPlan, OperationKind, PendingChange, PendingOperation, Standing, TraceEntry};
+use graven::vfs::fault::{CutPlan, Cutter, OperationKind, PendingChange, Standing, TraceEntry};
 
 use super::fault::Fault;
 use super::stage::{self, Place, Stage};
@@ -167,7 +167,8 @@ impl Tally {
     }
 
     /// Before cuts are tried at the end of a way: what is pending there.
-    pub fn cutting(&mut self, subject: &dyn Subject, place: Place, before: &Path, pending: &[PendingOperation]) {
+    pub fn cutting(&mut self, subject: &dyn Subject, place: Place, before: &Path, cutter: &Cutter) {
+        let pending = cutter.pending();
         let mut there = There::default();
         let mut names = BTreeSet::new();
         there.set(There::CUT);
@@ -202,9 +203,11 @@ impl Tally {
             if grows {
                 there.set(There::GROWS);
             }
-            if operation.written().is_some_and(|(_, len)| len > 1) {
+            // Where a single byte differs, a tear is all or nothing; a hole needs a neighbour on both sides.
+            let differing = cutter.differing(operation.ordinal).unwrap_or(usize::MAX);
+            if operation.written().is_some_and(|(_, len)| len > 1) && differing > 1 {
                 there.set(There::TORN);
-                if matches!(tears, Tears::Fine(_)) {
+                if differing > 2 && matches!(tears, Tears::Fine(_)) {
                     there.set(There::FINE);
                 }
             }

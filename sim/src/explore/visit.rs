@@ -39,7 +39,7 @@ impl Explorer<'_> {
     fn cut(&mut self, node: &Node) {
         let cuts_before = node.path.0.iter().filter(|edge| matches!(edge, Edge::Cut(_))).count();
         self.tally
-            .cutting(self.subject, node.place, &node.path, &node.disk.pending());
+            .cutting(self.subject, node.place, &node.path, &node.disk.cutter());
         for (plan, disk) in cuts::distinct(self.subject, &node.disk, self.limits, cuts_before) {
             let key = self.key(&disk, node.allowed);
             if self.judged.contains(&key) {

@@ -192,6 +192,13 @@ impl Cutter {
         &self.pending
     }
 
+    /// How many bytes of a write differ before and after it; `None`: it is no write inside the durable file, or another
+    /// one touches the same bytes.
+    pub fn differing(&self, ordinal: usize) -> Option<usize> {
+        let differs = self.differs(ordinal)?;
+        Some(differs.iter().filter(|differs| **differs).count())
+    }
+
     pub(super) fn differs(&self, ordinal: usize) -> Option<&[bool]> {
         self.differs.get(ordinal)?.as_deref()
     }
