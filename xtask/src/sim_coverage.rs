@@ -56,9 +56,9 @@ fn compare(unreached: &BTreeMap<Function, u64>, told: &BTreeMap<Function, (u64, 
             None => faults.push(format!(
                 "{file}: {function}: {lines} lines are not reached, and no row says why"
             )),
-            Some((told, _)) if lines != told => {
+            Some((most, _)) if lines > most => {
                 faults.push(format!(
-                    "{file}: {function}: {lines} lines are not reached, the row speaks of {told}"
+                    "{file}: {function}: {lines} lines are not reached, the row speaks of {most}"
                 ));
             }
             Some(_) => {}
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_speaks_of_as_many_lines_as_it_says() {
+    fn a_row_speaks_of_no_more_lines_than_it_says() {
         let more = BTreeMap::from([(("engine/src/store/zone.rs".to_owned(), "other".to_owned()), 2)]);
         let told = rows("| engine/src/store/zone.rs | other | 1 | because |").expect("a table");
         assert_eq!(compare(&more, &told).len(), 1);
