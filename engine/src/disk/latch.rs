@@ -70,7 +70,7 @@ impl Latch {
             if !wait {
                 return Err(Denied::Busy);
             }
-            state = wait_on(&self.changed, state);
+            state = wait_on(&self.state, &self.changed, state);
         }
         if state.readers.is_empty() {
             // Nobody else can acquire while the entry is held, and there is no reader to release: the callback may
@@ -127,7 +127,7 @@ impl Latch {
             if !wait {
                 return Err(Denied::Busy);
             }
-            state = wait_on(&self.changed, state);
+            state = wait_on(&self.state, &self.changed, state);
         }
         drop(state);
         lock().map_err(Denied::Lock)?;

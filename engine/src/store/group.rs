@@ -56,7 +56,7 @@ impl<J> GroupQueue<J> {
                 return;
             }
             if state.led {
-                state = wait_on(&self.changed, state);
+                state = wait_on(&self.state, &self.changed, state);
                 continue;
             }
             state.led = true;
