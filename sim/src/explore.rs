@@ -3,7 +3,7 @@
 //! A cut is taken only where a sync or an answer comes next, or where a process ends: between two of those the set of
 //! disks that a cut may leave only grows, so nothing is missed.
 
-mod cuts;
+pub(crate) mod cuts;
 mod medium;
 mod node;
 mod process;

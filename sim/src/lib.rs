@@ -20,6 +20,7 @@ pub mod mutants;
 pub mod options;
 pub mod page;
 pub mod path;
+pub mod processes;
 pub mod replay;
 pub mod report;
 pub mod run;

@@ -20,8 +20,9 @@ use graven_model::domain::{self, Answer};
 use crate::judge::checks::Wrong;
 use crate::judge::raw;
 use crate::subject::{Contents, Image, Seen, Stop, Subject, Tears};
-pub use operations::{answer, answers};
-pub use read::everything;
+pub use operations::{answer, answers, group_answers};
+pub(crate) use perform::append_blob;
+pub use read::{everything, line_of};
 pub use steps::{Step, Workload, Write};
 
 /// Where the store lies.
@@ -82,6 +83,11 @@ impl Engine {
     /// The workload.
     pub fn workload(&self) -> &Workload {
         &self.workload
+    }
+
+    /// The model after the setup; `None`: there is no store.
+    pub fn model_after_setup(&self) -> Option<&domain::Store> {
+        self.models.first().and_then(Option::as_ref)
     }
 
     /// What the model answers to the operations of each step, the setup's first.

@@ -178,6 +178,19 @@ pub fn answers(store: &Store, now: UnixSeconds, operations: &[Operation]) -> gra
     Ok(store.write(now, change)?.value)
 }
 
+/// As [`answers`], as a member of a group of the workflow root. Operations that look at objects are not for it.
+///
+/// # Errors
+/// As [`answers`].
+pub fn group_answers(store: &Store, now: UnixSeconds, operations: &[Operation]) -> graven::Result<Vec<Answer>> {
+    let operations = operations.to_vec();
+    let change = move |txn: &mut Txn<'_, Workflow>| {
+        let change = |operation| in_words(change(txn, operation, None));
+        operations.iter().map(change).collect()
+    };
+    Ok(store.group(now, change)?.value)
+}
+
 /// The engine's answer to one operation, in a transaction of its own.
 ///
 /// # Errors

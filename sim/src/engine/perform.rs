@@ -182,7 +182,9 @@ impl<'v> Session<'v> {
         let mut transaction = Zone::begin_several(&[&workflow, &objects], 0, now)?;
         for operation in operations {
             match operation {
-                Operation::PutBlob(content) => append_blob(&mut transaction, content)?,
+                Operation::PutBlob(content) => {
+                    append_blob(&mut transaction, content)?;
+                }
                 Operation::CreateLine { name, head } => {
                     lines::create(&mut transaction, name, head.map(snapshot).transpose()?)?;
                 }
@@ -199,19 +201,18 @@ fn create(vfs: &Arc<dyn Vfs>, entropy: [u8; 32]) -> Result<Store, Failed> {
     Ok(Store::create(Path::new(STORE), namespace, &options(vfs, entropy))?)
 }
 
-/// Appends a blob whose record is durable before the commit point in the other zone.
-fn append_blob(transaction: &mut Transaction<'_>, content: &[u8]) -> Result<(), Failed> {
+/// Appends a blob whose record is durable before the commit point in the other zone; answers the record's index.
+pub(crate) fn append_blob(transaction: &mut Transaction<'_>, content: &[u8]) -> graven::Result<u32> {
     let family = transaction.family(&OBJECT)?;
     let offset = transaction.append_payload(family, content)?;
-    let payload = PayloadRange::new(offset, content.len() as u64).ok_or_else(|| failed("a payload too far"))?;
+    let payload = PayloadRange::new(offset, content.len() as u64).ok_or_else(|| graven::domain::Error::not_found("a payload so far"))?;
     let object = Object {
         tombstoned: false,
         kind: ObjectKind::Blob,
         hash: object_hash(ObjectKind::Blob, content),
         payload,
     };
-    transaction.append_record(family, Stage::Fields, &object.encode())?;
-    Ok(())
+    Ok(transaction.append_record(family, Stage::Fields, &object.encode())?)
 }
 
 fn perform_write(transaction: &mut Transaction<'_>, write: &Write) -> Result<(), Failed> {

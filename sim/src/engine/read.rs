@@ -51,17 +51,7 @@ pub fn everything(store: &Store) -> Result<Seen> {
         }
         for row in view.lines()? {
             let (_, line) = row?;
-            model.lines.push(domain::Line {
-                name: line.name()?,
-                head: line.head.map(|head| head.get() as usize),
-                state: match line.state {
-                    LineState::Live => domain::LineState::Live,
-                    LineState::Archived { at } => domain::LineState::Archived { at_s: at.0 },
-                    LineState::Deleted { at } => domain::LineState::Deleted { at_s: at.0 },
-                },
-                created_at_s: line.created_at_s.0,
-                updated_at_s: line.updated_at_s.0,
-            });
+            model.lines.push(line_of(&line)?);
         }
         for row in view.tags()? {
             let (_, tag) = row?;
@@ -79,6 +69,21 @@ pub fn everything(store: &Store) -> Result<Seen> {
     let mut seen = model.describe();
     seen.extend(workflow);
     Ok(seen)
+}
+
+/// A Line in the model's words.
+pub fn line_of(line: &graven::Line<'_>) -> Result<domain::Line> {
+    Ok(domain::Line {
+        name: line.name()?,
+        head: line.head.map(|head| head.get() as usize),
+        state: match line.state {
+            LineState::Live => domain::LineState::Live,
+            LineState::Archived { at } => domain::LineState::Archived { at_s: at.0 },
+            LineState::Deleted { at } => domain::LineState::Deleted { at_s: at.0 },
+        },
+        created_at_s: line.created_at_s.0,
+        updated_at_s: line.updated_at_s.0,
+    })
 }
 
 fn entries(content: &[u8], place: &dyn Fn(&ObjectHash) -> usize) -> Vec<Entry> {

@@ -75,7 +75,7 @@ fn unique(cutter: &Cutter, plans: Vec<CutPlan>) -> Vec<(CutPlan, FaultDisk)> {
 }
 
 /// Everything lost, everything kept, and each file by itself against the others.
-fn file_by_file(pending: &[PendingOperation]) -> Vec<CutPlan> {
+pub fn file_by_file(pending: &[PendingOperation]) -> Vec<CutPlan> {
     let mut plans = vec![CutPlan::all_lost(), CutPlan::all_kept()];
     let files: BTreeSet<&str> = pending.iter().map(|operation| operation.path.as_str()).collect();
     for file in files {
