@@ -12,6 +12,7 @@ use graven_sim::explore::{Limits, explore};
 use graven_sim::mutants;
 use graven_sim::options::Options;
 use graven_sim::page::{self, Beside};
+use graven_sim::processes::{explore as processes, scenarios};
 use graven_sim::replay::replay;
 use graven_sim::report::{Explored, Report};
 use graven_sim::run::{Progress, run};
@@ -65,6 +66,10 @@ struct Arguments {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    let of_processes = arguments.replay.as_deref();
+    if let Some(line) = of_processes.and_then(|line| line.strip_prefix(processes::PREFIX)) {
+        return repeat_processes(line);
+    }
     if let Some(line) = &arguments.replay {
         return match walk(line, arguments.save.as_deref()) {
             Ok(found) => ExitCode::from(u8::from(found)),
@@ -97,6 +102,7 @@ fn main() -> ExitCode {
         eprintln!("tier 3 has no end: `--seconds` or `--minutes` says when to stop");
         return ExitCode::from(2);
     }
+    let interleaved = run_processes(tier, &arguments, deadline);
     let report = with_progress(&progress, seconds, explore);
     if arguments.verbose {
         for Explored { name, counts, .. } in &report.workloads {
@@ -115,8 +121,49 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     }
+    if !interleaved.scenarios.is_empty() {
+        println!("{interleaved}");
+    }
     println!("{report}");
-    ExitCode::from(u8::from(report.findings() > 0))
+    ExitCode::from(u8::from(
+        report.findings() > 0 || interleaved.findings().next().is_some(),
+    ))
+}
+
+/// Interleaves processes, the more the higher the tier, within a twelfth of the time.
+fn run_processes(tier: u8, arguments: &Arguments, deadline: Option<Instant>) -> processes::Report {
+    let mut table = scenarios::all();
+    table.retain(|scenario| format!("{}{}", processes::PREFIX, scenario.name).contains(&arguments.only));
+    let now = Instant::now();
+    let limits = processes::Limits {
+        seed: arguments.seed,
+        deadline: deadline.map(|deadline| now + deadline.saturating_duration_since(now) / 12),
+        ..processes::Limits::of_tier(tier)
+    };
+    let report = processes::run(&table, limits);
+    if arguments.verbose {
+        for (name, counts, _) in &report.scenarios {
+            println!("{}{name}: {counts}", processes::PREFIX);
+        }
+    }
+    report
+}
+
+/// Runs a line `SCENARIO: SCHEDULE` again.
+fn repeat_processes(line: &str) -> ExitCode {
+    match processes::replay(&scenarios::all(), line) {
+        Ok((faults, told)) => {
+            print!("{told}");
+            for fault in &faults {
+                println!("finding: {fault}");
+            }
+            ExitCode::from(u8::from(!faults.is_empty()))
+        }
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::from(2)
+        }
+    }
 }
 
 fn explore_table(tier: u8, arguments: &Arguments, deadline: Option<Instant>, progress: &Progress) -> Report {

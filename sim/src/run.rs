@@ -139,7 +139,7 @@ fn round(
 
 /// When one of the workloads that are left has to end: it may take its part of the time, so that a slow machine
 /// looks at each of them.
-fn share(deadline: Instant, left: usize) -> Instant {
+pub(crate) fn share(deadline: Instant, left: usize) -> Instant {
     let now = Instant::now();
     let threads = u32::try_from(threads()).unwrap_or(1);
     let part = deadline.saturating_duration_since(now) * threads / u32::try_from(left.max(1)).unwrap_or(1);

@@ -205,7 +205,8 @@ fn create(vfs: &Arc<dyn Vfs>, entropy: [u8; 32]) -> Result<Store, Failed> {
 pub(crate) fn append_blob(transaction: &mut Transaction<'_>, content: &[u8]) -> graven::Result<u32> {
     let family = transaction.family(&OBJECT)?;
     let offset = transaction.append_payload(family, content)?;
-    let payload = PayloadRange::new(offset, content.len() as u64).ok_or_else(|| graven::domain::Error::not_found("a payload so far"))?;
+    let payload = PayloadRange::new(offset, content.len() as u64)
+        .ok_or_else(|| graven::domain::Error::not_found("a payload so far"))?;
     let object = Object {
         tombstoned: false,
         kind: ObjectKind::Blob,

@@ -166,7 +166,8 @@ fn meaning(act: &Act, error: &graven::Error) -> (Outcome, Excuse) {
     let unknown = error.outcome() == disk::Outcome::Unknown;
     let nothing = if unknown { Outcome::Unknown } else { Outcome::Nothing };
     match (act, error.kind()) {
-        (Act::Create, ErrorKind::Refused { .. }) => (Outcome::Exists(true), Excuse::NotNeeded),
+        // Something has the name. That says nothing of how durable it is: nobody builds on it.
+        (Act::Create, ErrorKind::Refused { .. }) => (Outcome::Nothing, Excuse::NotNeeded),
         // Another creator may have taken this one, which had not come far, for dead, or this one another.
         (Act::Create, ErrorKind::Busy) => (nothing, Excuse::NotNeeded),
         (Act::Open, ErrorKind::NotFound) => (Outcome::Exists(false), Excuse::NotNeeded),

@@ -13,6 +13,7 @@ use super::run::Judge;
 use super::scenario::Scenario;
 use super::schedule::{Action, Schedule};
 use super::turns::Step;
+use crate::run::share;
 
 /// How far it goes.
 #[derive(Clone, Copy, Debug)]
@@ -31,10 +32,22 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
+        Self::of_tier(1)
+    }
+}
+
+impl Limits {
+    /// How far a tier goes: every schedule with one departure, and of those with more what there is time for.
+    pub fn of_tier(tier: u8) -> Self {
+        let (pairs, triples) = match tier {
+            0 | 1 => (100, 0),
+            2 => (300, 50),
+            _ => (20_000, 5000),
+        };
         Self {
             singles: usize::MAX,
-            pairs: 300,
-            triples: 0,
+            pairs,
+            triples,
             seed: 1,
             deadline: None,
         }
@@ -81,12 +94,36 @@ pub struct Counts {
     pub stopped: bool,
 }
 
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            schedules,
+            left_out,
+            images,
+            distinct,
+            ..
+        } = self;
+        write!(
+            f,
+            "{schedules} schedules ({left_out} left out), {images} crash images, {distinct} distinct"
+        )
+    }
+}
+
 /// Tries a scenario's schedules. The first finding ends it.
 ///
 /// # Errors
 /// The setup does not run.
 pub fn explore(scenario: &Scenario, limits: Limits) -> Result<(Counts, Vec<Finding>), String> {
-    let mut judge = Judge::new(scenario.clone())?;
+    explore_with(&mut Judge::new(scenario.clone())?, limits)
+}
+
+/// The same with a judge of the caller's.
+///
+/// # Errors
+/// As [`explore`].
+pub fn explore_with(judge: &mut Judge, limits: Limits) -> Result<(Counts, Vec<Finding>), String> {
+    let scenario = &judge.scenario.clone();
     let mut counts = Counts::default();
     let mut findings = Vec::new();
     let mut level = vec![Schedule::default()];
@@ -190,12 +227,15 @@ pub struct Report {
 /// Tries the schedules of all scenarios, on every processor.
 pub fn run(scenarios: &[Scenario], limits: Limits) -> Report {
     let started = Instant::now();
+    let threads = thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Vec::new());
     let one_by_one = || {
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(scenario) = scenarios.get(at) else { break };
+            let deadline = limits.deadline.map(|deadline| share(deadline, scenarios.len() - at));
+            let limits = Limits { deadline, ..limits };
             let (counts, findings) = explore(scenario, limits).unwrap_or_else(|message| {
                 let finding = Finding {
                     message,
@@ -210,7 +250,7 @@ pub fn run(scenarios: &[Scenario], limits: Limits) -> Report {
         }
     };
     thread::scope(|scope| {
-        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+        for _ in 0..threads {
             scope.spawn(one_by_one);
         }
     });

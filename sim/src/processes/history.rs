@@ -98,7 +98,7 @@ struct Entry {
 #[derive(Debug)]
 pub struct States {
     tasks: Vec<(usize, Arc<[Act]>)>,
-    states: Vec<(Option<Store>, Seen)>,
+    all: Vec<(Option<Store>, Seen)>,
     by_text: HashMap<Seen, usize>,
     steps: HashMap<(usize, usize, usize), (usize, Vec<Answer>)>,
     fitting: HashMap<u64, Arc<BTreeSet<usize>>>,
@@ -122,7 +122,7 @@ impl States {
     pub fn new(first: Option<Store>, tasks: Vec<(usize, Arc<[Act]>)>) -> Self {
         let mut states = Self {
             tasks,
-            states: Vec::new(),
+            all: Vec::new(),
             by_text: HashMap::new(),
             steps: HashMap::new(),
             fitting: HashMap::new(),
@@ -136,9 +136,9 @@ impl States {
         if let Some(known) = self.by_text.get(&text) {
             return *known;
         }
-        self.by_text.insert(text.clone(), self.states.len());
-        self.states.push((store, text));
-        self.states.len() - 1
+        self.by_text.insert(text.clone(), self.all.len());
+        self.all.push((store, text));
+        self.all.len() - 1
     }
 
     /// The state that looks like this.
@@ -148,7 +148,7 @@ impl States {
 
     /// What a state looks like.
     pub fn text(&self, state: usize) -> &Seen {
-        &self.states[state].1
+        &self.all[state].1
     }
 
     /// What a change makes of a state, and what it answers.
@@ -156,7 +156,7 @@ impl States {
         if let Some(known) = self.steps.get(&(state, task, act)) {
             return known.clone();
         }
-        let mut store = self.states[state].0.clone();
+        let mut store = self.all[state].0.clone();
         let answers = store.as_mut().map_or_else(Vec::new, |store| {
             let apply = |operation| store.apply(START_S + super::NOW_STEP, operation);
             operations.iter().map(apply).collect()
@@ -168,7 +168,7 @@ impl States {
 
     /// The state behind a step, where the step can have answered so; a step without an answer can answer anything.
     fn after(&mut self, state: usize, task: usize, act: usize, entry: &Entry) -> Option<usize> {
-        let exists = self.states[state].0.is_some();
+        let exists = self.all[state].0.is_some();
         let outcome = entry.answered.as_ref().map(|(_, outcome)| outcome);
         match (&entry.act, outcome) {
             (_, Some(Outcome::Exists(told))) => (exists == *told).then_some(state),
@@ -182,8 +182,8 @@ impl States {
                 };
                 fits.then_some(next)
             }
-            (Act::Read, Some(Outcome::Seen(seen))) => (self.states[state].1 == *seen).then_some(state),
-            (Act::ReadLines, Some(Outcome::Seen(seen))) => (lines_of(&self.states[state].1) == *seen).then_some(state),
+            (Act::Read, Some(Outcome::Seen(seen))) => (self.all[state].1 == *seen).then_some(state),
+            (Act::ReadLines, Some(Outcome::Seen(seen))) => (lines_of(&self.all[state].1) == *seen).then_some(state),
             _ => Some(state),
         }
     }

@@ -17,7 +17,7 @@ use super::history::{NO_STORE, States};
 use super::scenario::{Act, Scenario};
 use super::schedule::Schedule;
 use super::turns::{Baton, Ran, identity_of};
-use super::vfs::Shared;
+use super::vfs::{Broken, Shared};
 use crate::engine::{Engine, STORE, Workload, everything};
 use crate::explore::cuts::file_by_file;
 use crate::subject::{Seen, Subject};
@@ -31,6 +31,8 @@ const AFTERWARDS: &str = "afterwards";
 pub struct Judge {
     /// The scenario.
     pub scenario: Scenario,
+    /// What the file system breaks.
+    pub broken: Broken,
     first: FaultDisk,
     tasks: Vec<(usize, Arc<[Act]>)>,
     states: States,
@@ -71,6 +73,7 @@ impl Judge {
         Ok(Self {
             states: States::new(model, tasks.clone()),
             scenario,
+            broken: Broken::Nothing,
             first,
             tasks,
             known: Arc::default(),
@@ -93,7 +96,7 @@ impl Judge {
         let file_systems: Vec<Arc<dyn Vfs>> = (0..self.scenario.processes.len())
             .map(|process| {
                 let inner = baton.disk.process(identity_of(process));
-                Arc::new(Shared::new(inner, Arc::clone(&baton))) as Arc<dyn Vfs>
+                Arc::new(Shared::new(inner, Arc::clone(&baton), self.broken)) as Arc<dyn Vfs>
             })
             .collect();
         let opened: Vec<Option<Store>> = self.open(&file_systems);
@@ -159,7 +162,9 @@ impl Judge {
                 if self.judged.insert((image.digest(), signature)) {
                     self.counted += 1;
                     let told = |message| format!("a cut, {plan}, {}: {message}", moment.point);
-                    self.recovered(&image).and_then(|seen| self.allowed(&seen, &ends)).map_err(told)?;
+                    self.recovered(&image)
+                        .and_then(|seen| self.allowed(&seen, &ends))
+                        .map_err(told)?;
                 }
             }
         }
@@ -170,7 +175,9 @@ impl Judge {
     fn judge_end(&mut self, disk: &FaultDisk, ends: &BTreeSet<usize>) -> Result<(), String> {
         self.counted += 1;
         let told = |message| format!("at the end: {message}");
-        self.recovered(disk).and_then(|seen| self.allowed(&seen, ends)).map_err(told)
+        self.recovered(disk)
+            .and_then(|seen| self.allowed(&seen, ends))
+            .map_err(told)
     }
 
     fn allowed(&self, seen: &Seen, ends: &BTreeSet<usize>) -> Result<(), String> {
@@ -197,7 +204,9 @@ impl Judge {
 }
 
 fn opener(disk: &FaultDisk, nonce: u8) -> Options {
-    Options::new([nonce; 32]).vfs(disk.process(OPENER)).wait(LockWait::TryOnce)
+    Options::new([nonce; 32])
+        .vfs(disk.process(OPENER))
+        .wait(LockWait::TryOnce)
 }
 
 /// Opens a disk, looks at everything, makes another change, cuts, and looks again.
@@ -222,7 +231,9 @@ fn recover(disk: &FaultDisk) -> Result<Seen, String> {
     let again = Store::open(path, &opener(&cut, 2)).and_then(|store| everything(&store));
     let again = again.map_err(|error| format!("after another change and a cut it does not open: {error}"))?;
     if again != with || again.len() != seen.len() + 1 {
-        return Err(format!("after another change and a cut it holds {again:?} instead of {with:?}"));
+        return Err(format!(
+            "after another change and a cut it holds {again:?} instead of {with:?}"
+        ));
     }
     let verified = verify(path, &opener(&cut, 3), true, |_| Flow::Continue);
     let verified = verified.map_err(|error| format!("it cannot be verified: {error}"))?;
@@ -235,5 +246,7 @@ fn recover(disk: &FaultDisk) -> Result<Seen, String> {
 fn create_again(disk: &FaultDisk) -> Result<(), String> {
     let namespace = "AB".parse().map_err(|error| format!("{error}"))?;
     let created = Store::create(STORE, namespace, &opener(disk, 1));
-    created.map(drop).map_err(|error| format!("what was half created cannot be created: {error}"))
+    created
+        .map(drop)
+        .map_err(|error| format!("what was half created cannot be created: {error}"))
 }

@@ -61,7 +61,9 @@ impl Scenario {
     pub fn tasks(&self) -> Vec<(usize, Arc<[Act]>)> {
         let of_process = |(at, process): (usize, &Process)| {
             let threads = process.threads.iter();
-            threads.map(move |acts| (at, acts.as_slice().into())).collect::<Vec<_>>()
+            threads
+                .map(move |acts| (at, acts.as_slice().into()))
+                .collect::<Vec<_>>()
         };
         self.processes.iter().enumerate().flat_map(of_process).collect()
     }

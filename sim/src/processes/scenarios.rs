@@ -245,11 +245,17 @@ fn openers() -> Vec<Scenario> {
         },
         Scenario {
             setup: Vec::new(),
-            ..scenario("opened-while-created", vec![create(&[Act::Close]), opening(&[Act::Read])])
+            ..scenario(
+                "opened-while-created",
+                vec![create(&[Act::Close]), opening(&[Act::Read])],
+            )
         },
         scenario(
             "closed-beside-a-writer",
-            vec![opened(&[write(line("a")), Act::Close]), opened(&[write(line("b")), Act::Close])],
+            vec![
+                opened(&[write(line("a")), Act::Close]),
+                opened(&[write(line("b")), Act::Close]),
+            ],
         ),
     ]
 }
@@ -258,7 +264,10 @@ fn groups() -> Vec<Scenario> {
     let members = || threads(&[&[group("a")], &[group("b")], &[group("c")]]);
     vec![
         scenario("group", vec![members()]),
-        scenario("group-and-a-reader", vec![members(), reader(&[Act::ReadLines, Act::ReadLines])]),
+        scenario(
+            "group-and-a-reader",
+            vec![members(), reader(&[Act::ReadLines, Act::ReadLines])],
+        ),
         scenario(
             "group-and-a-writer",
             vec![

@@ -1,25 +1,46 @@
 //! The file system of a simulated process among others: before each call that others can see, others may go on.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use graven::vfs::fault::OperationKind;
 use graven::vfs::{Access, Directory, Entry, File, FileSystem, LockMode, Metadata, Mode, Vfs};
 
 use super::turns::{Baton, current};
 
+/// A promise that the file system breaks, so that a bug of the engine is played without touching it: what the judges of a
+/// run must notice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Broken {
+    /// None.
+    #[default]
+    Nothing,
+    /// Zone locks are given to everybody: as if they were released before the commit, or taken after the look.
+    Locks,
+    /// Gates are given to everybody: as if they were skipped.
+    Gates,
+    /// Who reads the change counter is told what it was at first: as if a stale cache were served.
+    Counters,
+    /// A reader is told of a recovery store what stood there at first: as if it passed an unspent undo.
+    Undos,
+    /// Syncs of records make nothing durable: as if the commit were acknowledged before its sync.
+    Syncs,
+}
+
 /// The file system of one process.
 #[derive(Debug)]
 pub struct Shared {
     inner: Arc<dyn Vfs>,
     baton: Arc<Baton>,
+    broken: Broken,
 }
 
 impl Shared {
     /// The file system of a process that takes turns.
-    pub fn new(inner: Arc<dyn Vfs>, baton: Arc<Baton>) -> Self {
-        Self { inner, baton }
+    pub fn new(inner: Arc<dyn Vfs>, baton: Arc<Baton>, broken: Broken) -> Self {
+        Self { inner, baton, broken }
     }
 }
 
@@ -39,6 +60,7 @@ impl Vfs for Shared {
             inner,
             baton: Arc::clone(&self.baton),
             path: shown.trim_end_matches('/').to_owned(),
+            broken: self.broken,
         }))
     }
 
@@ -52,6 +74,7 @@ struct SharedDirectory {
     inner: Arc<dyn Directory>,
     baton: Arc<Baton>,
     path: String,
+    broken: Broken,
 }
 
 impl SharedDirectory {
@@ -65,9 +88,22 @@ impl SharedDirectory {
         path
     }
 
-    fn file(&self, inner: Arc<dyn File>, path: String) -> Arc<dyn File> {
-        let baton = Arc::clone(&self.baton);
-        Arc::new(SharedFile { inner, baton, path })
+    fn file(&self, inner: Arc<dyn File>, access: Access, path: String) -> Arc<dyn File> {
+        let ends = |end| path.ends_with(end);
+        let is_broken = match self.broken {
+            Broken::Nothing => false,
+            Broken::Locks | Broken::Counters => ends(".lock"),
+            Broken::Gates => ends(".gate"),
+            Broken::Undos => ends(".undo") && access == Access::Read,
+            Broken::Syncs => ends(".bin"),
+        };
+        Arc::new(SharedFile {
+            inner,
+            baton: Arc::clone(&self.baton),
+            broken: if is_broken { self.broken } else { Broken::Nothing },
+            first: Mutex::default(),
+            path,
+        })
     }
 }
 
@@ -75,8 +111,12 @@ impl Directory for SharedDirectory {
     fn open_directory(&self, name: &[u8]) -> io::Result<Arc<dyn Directory>> {
         let path = self.named(OperationKind::OpenDirectory, name);
         let inner = self.inner.open_directory(name)?;
-        let baton = Arc::clone(&self.baton);
-        Ok(Arc::new(Self { inner, baton, path }))
+        Ok(Arc::new(Self {
+            inner,
+            baton: Arc::clone(&self.baton),
+            path,
+            broken: self.broken,
+        }))
     }
 
     fn create_directory(&self, name: &[u8], mode: Mode) -> io::Result<()> {
@@ -86,17 +126,17 @@ impl Directory for SharedDirectory {
 
     fn open_file(&self, name: &[u8], access: Access) -> io::Result<Arc<dyn File>> {
         let path = self.named(OperationKind::OpenFile, name);
-        Ok(self.file(self.inner.open_file(name, access)?, path))
+        Ok(self.file(self.inner.open_file(name, access)?, access, path))
     }
 
     fn create_file(&self, name: &[u8], mode: Mode) -> io::Result<Arc<dyn File>> {
         let path = self.named(OperationKind::CreateFile, name);
-        Ok(self.file(self.inner.create_file(name, mode)?, path))
+        Ok(self.file(self.inner.create_file(name, mode)?, Access::ReadWrite, path))
     }
 
     fn create_unnamed(&self) -> io::Result<Arc<dyn File>> {
         let path = self.named(OperationKind::CreateUnnamed, b"(unnamed)");
-        Ok(self.file(self.inner.create_unnamed()?, path))
+        Ok(self.file(self.inner.create_unnamed()?, Access::ReadWrite, path))
     }
 
     fn rename(&self, from: &[u8], to: &[u8]) -> io::Result<()> {
@@ -150,6 +190,9 @@ struct SharedFile {
     inner: Arc<dyn File>,
     baton: Arc<Baton>,
     path: String,
+    broken: Broken,
+    /// What was read first at an offset, for a file system that tells it for ever.
+    first: Mutex<BTreeMap<u64, Vec<u8>>>,
 }
 
 impl SharedFile {
@@ -161,7 +204,17 @@ impl SharedFile {
 impl File for SharedFile {
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
         self.turn(OperationKind::Read, buf.len());
-        self.inner.read_at(offset, buf)
+        let read = self.inner.read_at(offset, buf)?;
+        if matches!(self.broken, Broken::Counters | Broken::Undos) {
+            let mut first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
+            let kept = first
+                .entry(offset)
+                .or_insert_with(|| buf.get(..read).unwrap_or_default().to_vec());
+            if let (Some(old), Some(told)) = (kept.get(..read), buf.get_mut(..read)) {
+                told.copy_from_slice(old);
+            }
+        }
+        Ok(read)
     }
 
     fn write_at(&self, offset: u64, buf: &[u8]) -> io::Result<usize> {
@@ -181,6 +234,9 @@ impl File for SharedFile {
 
     fn sync_data(&self) -> io::Result<()> {
         self.turn(OperationKind::SyncData, 0);
+        if self.broken == Broken::Syncs {
+            return Ok(());
+        }
         self.inner.sync_data()
     }
 
@@ -195,6 +251,10 @@ impl File for SharedFile {
             return self.inner.lock(mode, wait);
         };
         self.turn(OperationKind::Lock, 0);
+        if matches!(self.broken, Broken::Locks | Broken::Gates) {
+            self.baton.locked(task, &self.path, mode);
+            return Ok(true);
+        }
         loop {
             if self.inner.lock(mode, false)? {
                 self.baton.locked(task, &self.path, mode);
@@ -210,6 +270,9 @@ impl File for SharedFile {
 
     fn unlock(&self) -> io::Result<()> {
         self.turn(OperationKind::Unlock, 0);
+        if current().is_some() && matches!(self.broken, Broken::Locks | Broken::Gates) {
+            return Ok(());
+        }
         self.inner.unlock()
     }
 }
