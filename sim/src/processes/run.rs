@@ -64,8 +64,7 @@ impl Judge {
             name: scenario.name.into(),
             setup: scenario.setup.clone(),
             steps: Vec::new(),
-            capacity: None,
-            probe: None,
+            probe: Vec::new(),
         });
         let first = engine.prepare()?;
         let model: Option<domain::Store> = engine.model_after_setup().cloned();
