@@ -24,6 +24,8 @@ pub mod processes;
 pub mod replay;
 pub mod report;
 pub mod run;
+pub mod shrink;
+pub mod story;
 pub mod subject;
 pub mod swarm;
 pub mod workloads;

@@ -13,11 +13,12 @@ use graven_sim::mutants;
 use graven_sim::options::Options;
 use graven_sim::page::{self, Beside};
 use graven_sim::processes::{explore as processes, scenarios};
-use graven_sim::replay::replay;
 use graven_sim::report::{Explored, Report};
 use graven_sim::run::{Progress, run};
+use graven_sim::shrink;
+use graven_sim::story::Story;
 use graven_sim::swarm;
-use graven_sim::workloads::{named, tier_1, tier_2};
+use graven_sim::workloads::{tier_1, tier_2};
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// Explores what kills, cuts and failures can leave, and judges it.
@@ -59,6 +60,12 @@ struct Arguments {
     /// explores that workload.
     #[arg(long)]
     replay: Option<String>,
+    /// Leaves findings as large as they are.
+    #[arg(long)]
+    no_shrink: bool,
+    /// Where to save each finding as a regression.
+    #[arg(long)]
+    save_regressions: Option<PathBuf>,
     /// With `--replay`: where to write the disk at the end of the path, as a directory.
     #[arg(long)]
     save: Option<PathBuf>,
@@ -103,7 +110,7 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     }
     let interleaved = run_processes(tier, &arguments, deadline);
-    let report = with_progress(&progress, seconds, explore);
+    let mut report = with_progress(&progress, seconds, explore);
     if arguments.verbose {
         for Explored { name, counts, .. } in &report.workloads {
             println!("{name}: {} crash images, {} distinct", counts.images, counts.distinct);
@@ -114,6 +121,7 @@ fn main() -> ExitCode {
             println!("hole: {hole}");
         }
     }
+    shrink::tell(&mut report, !arguments.no_shrink);
     if let Some(directory) = &arguments.report {
         let beside = Beside::read(Path::new("target/mutants.json"), Path::new("sim/regressions"));
         if let Err(error) = beside.and_then(|beside| page::write(directory, &report, &beside)) {
@@ -125,6 +133,12 @@ fn main() -> ExitCode {
         println!("{interleaved}");
     }
     println!("{report}");
+    if let Some(directory) = &arguments.save_regressions
+        && let Err(message) = save_regressions(&report, directory)
+    {
+        eprintln!("{message}");
+        return ExitCode::from(2);
+    }
     ExitCode::from(u8::from(
         report.findings() > 0 || interleaved.findings().next().is_some(),
     ))
@@ -221,34 +235,30 @@ fn tell_mutants(limits: Limits, only: &str) -> ExitCode {
     }
 }
 
-/// Walks a line of the form `WORKLOAD [OPTIONS]: EDGE / EDGE / ...`, or explores the workload of `WORKLOAD [OPTIONS]` or
-/// `SEED/INDEX`; answers whether something is wrong.
+/// Walks the way of a story again, or explores what has no way; answers whether something is wrong.
 fn walk(line: &str, save: Option<&Path>) -> Result<bool, String> {
-    let (what, path) = line
-        .split_once(':')
-        .map_or((line, None), |(what, path)| (what, Some(path)));
-    let what = what.trim();
-    let drawn = what
-        .split_once('/')
-        .and_then(|(seed, index)| Some((seed.parse().ok()?, index.parse().ok()?)));
-    let (workload, limits) = if let Some((seed, index)) = drawn {
-        swarm::draw(seed, index)
-    } else {
-        let (name, options) = what.split_once('[').unwrap_or((what, "]"));
-        let options = options.strip_suffix(']').ok_or("options end with `]`")?;
-        let options: Options = options.parse()?;
-        let workload = named(name.trim()).ok_or_else(|| format!("there is no workload `{}`", name.trim()))?;
-        (workload, options.0)
+    let numbers = line.trim().split_once('/');
+    let drawn = numbers.and_then(|(seed, index)| Some((seed.parse().ok()?, index.parse().ok()?)));
+    let story: Story = line.parse()?;
+    let (engine, limits) = match drawn {
+        None => story.subject()?,
+        Some((seed, index)) => {
+            let (workload, limits) = swarm::draw(seed, index);
+            (Engine::new(workload), limits)
+        }
     };
-    let Some(path) = path else {
-        let (counts, findings) = explore(&Engine::new(workload.clone()), limits);
-        println!("{}: {counts:?}", workload.name);
+    if drawn.is_some() || story.path.is_empty() {
+        let (counts, findings) = explore(&engine, limits);
+        println!("{} [{}]: {counts:?}", engine.workload().name, Options(limits));
         for finding in &findings {
-            println!("finding: {}\n  at: {}", finding.message, finding.path);
+            println!(
+                "finding: {}: {}\n  at: {}",
+                finding.check, finding.message, finding.path
+            );
         }
         return Ok(!findings.is_empty());
-    };
-    let replayed = replay(&Engine::new(workload), limits, &path.parse()?)?;
+    }
+    let replayed = story.replay(&engine, limits)?;
     for told in &replayed.told {
         println!("{told}");
     }
@@ -258,7 +268,20 @@ fn walk(line: &str, save: Option<&Path>) -> Result<bool, String> {
     }
     match replayed.finding {
         None => println!("nothing is wrong"),
-        Some(ref finding) => println!("finding: {finding}"),
+        Some(ref finding) => println!("finding: {}: {finding}", finding.check),
     }
     Ok(replayed.finding.is_some())
+}
+
+/// Writes each story as a file of its own, named after what it begins with.
+fn save_regressions(report: &Report, directory: &Path) -> Result<(), String> {
+    std::fs::create_dir_all(directory).map_err(|error| format!("{}: {error}", directory.display()))?;
+    let stories = report.workloads.iter().flat_map(|explored| &explored.stories);
+    for (at, story) in stories.enumerate() {
+        let file = directory.join(format!("{}-{}-{at}.toml", story.workload, report.seed));
+        let written = std::fs::write(&file, story.to_file()?);
+        written.map_err(|error| format!("{}: {error}", file.display()))?;
+        println!("  saved: {}", file.display());
+    }
+    Ok(())
 }

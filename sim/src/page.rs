@@ -1,6 +1,5 @@
 //! The report as a page: one file that needs nothing else, and the same data as JSON beside it.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::Path as FilePath;
@@ -11,6 +10,7 @@ use crate::coverage::holes::{self, RULES, Zero};
 use crate::coverage::{Fault, Matrix, Stage};
 use crate::path::Path;
 use crate::report::{Explored, Report};
+use crate::story::Story;
 
 /// The page; its data go where the marker stands.
 const PAGE: &str = include_str!("page.html");
@@ -21,8 +21,8 @@ const MARKER: &str = "/*DATA*/";
 pub struct Beside {
     /// One object a planted bug: `sort`, `name`, `workload`, `caught_by`, `millis`, `survivor`, `reason`, `path`.
     pub mutants: Vec<Value>,
-    /// Each regression's file, workload and way.
-    pub regressions: Vec<(String, String, Path)>,
+    /// Each regression's file, story and way.
+    pub regressions: Vec<(String, Story, Path)>,
 }
 
 impl Beside {
@@ -48,26 +48,15 @@ impl Beside {
                 .file_name()
                 .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
             let text = fs::read_to_string(file)?;
-            kept.extend(
-                text.lines()
-                    .filter_map(way)
-                    .map(|(workload, path)| (name.clone(), workload, path)),
-            );
+            let story = Story::from_file(&text).and_then(|story| Ok((story.way()?, story)));
+            let (path, story) = story.map_err(|error| io::Error::other(format!("{name}: {error}")))?;
+            kept.push((name, story, path));
         }
         Ok(Self {
             mutants,
             regressions: kept,
         })
     }
-}
-
-/// A line `WORKLOAD: EDGE / EDGE / ...`, with or without `replay:` before it.
-fn way(line: &str) -> Option<(String, Path)> {
-    let line = line.trim();
-    let line = line.strip_prefix("replay:").unwrap_or(line);
-    let (workload, path) = line.split_once(':')?;
-    let path: Path = path.parse().ok()?;
-    (!path.0.is_empty()).then(|| (workload.trim().to_owned(), path))
 }
 
 /// Writes `index.html` and `report.json` into a directory, which is created.
@@ -90,11 +79,11 @@ fn data(report: &Report, beside: &Beside) -> Value {
     let images: u64 = report.workloads.iter().map(|explored| explored.counts.images).sum();
     let distinct: u64 = report.workloads.iter().map(|explored| explored.counts.distinct).sum();
     let findings = report.workloads.iter().flat_map(|explored| {
-        explored.findings.iter().map(|finding| {
+        explored.findings.iter().enumerate().map(|(at, finding)| {
             json!({
                 "workload": explored.name,
                 "message": finding.message,
-                "replay": format!("{} [{}]: {}", explored.name, explored.options, finding.path),
+                "replay": explored.stories.get(at).map(ToString::to_string),
             })
         })
     });
@@ -128,11 +117,11 @@ fn data(report: &Report, beside: &Beside) -> Value {
         "rows": rows(&report.matrix, !is_whole),
         "caught": caught(&report.matrix, beside),
         "mutants": beside.mutants,
-        "regressions": beside.regressions.iter().map(|(file, workload, path)| json!({
+        "regressions": beside.regressions.iter().map(|(file, story, path)| json!({
             "file": file,
-            "workload": workload,
+            "workload": story.workload,
             "fault": Fault::of_path(path).name(),
-            "replay": format!("{workload}: {path}"),
+            "replay": story.to_string(),
         })).collect::<Vec<_>>(),
         "workloads": workloads.collect::<Vec<_>>(),
     })
@@ -177,19 +166,14 @@ fn rows(matrix: &Matrix, stopped: bool) -> Vec<Value> {
 fn caught(matrix: &Matrix, beside: &Beside) -> Vec<Value> {
     let of_mutant = |mutant: &Value| {
         let line = mutant.get("path")?.as_str()?;
-        let path: Path = line.parse().ok().or_else(|| way(line).map(|(_, path)| path))?;
+        let path: Path = line.parse().ok()?;
         Some(Fault::of_path(&path))
     };
     let mutants: Vec<Fault> = beside.mutants.iter().filter_map(of_mutant).collect();
-    let kept: BTreeSet<_> = beside
+    let kept: Vec<Fault> = beside
         .regressions
         .iter()
-        .map(|(file, _, path)| (file, path.to_string()))
-        .collect();
-    let kept: Vec<Fault> = kept
-        .iter()
-        .filter_map(|(_, path)| path.parse().ok())
-        .map(|path| Fault::of_path(&path))
+        .map(|(_, _, path)| Fault::of_path(path))
         .collect();
     let of = |fault: Fault, all: &[Fault]| all.iter().filter(|other| **other == fault).count();
     Fault::ALL
@@ -246,14 +230,12 @@ mod tests {
     }
 
     #[test]
-    fn a_regression_is_read_with_or_without_its_word() {
-        let line = "append: run kill=9 / cut rest=lost";
-        let (workload, path) = way(line).expect("a way");
-        assert_eq!(
-            (workload.as_str(), Fault::of_path(&path)),
-            ("append", Fault::CutNothing)
-        );
-        assert_eq!(way(&format!("replay: {line}")), way(line));
-        assert_eq!(way("what happened: nothing"), None);
+    fn each_regression_counts_for_the_kind_of_image_that_its_way_ends_in() {
+        let kept = FilePath::new(env!("CARGO_MANIFEST_DIR")).join("regressions");
+        let beside = Beside::read(FilePath::new("there is none"), &kept).expect("the regressions are read");
+        assert!(beside.regressions.len() >= 6);
+        let told = caught(&Matrix::new(Limits::default()), &beside);
+        let counted: u64 = told.iter().filter_map(|row| row["regressions"].as_u64()).sum();
+        assert_eq!(counted, beside.regressions.len() as u64);
     }
 }

@@ -23,6 +23,19 @@ pub struct Replayed {
 /// # Errors
 /// The path does not fit the workload.
 pub fn replay(subject: &dyn Subject, limits: Limits, path: &Path) -> Result<Replayed, String> {
+    walk(subject, limits, &path.0, &mut |edge, _| Ok(edge.clone()))
+}
+
+/// Walks edges that are found out one after another, each on the disk that those before it left, and judges the end.
+///
+/// # Errors
+/// An edge does not fit the disk that it is to be gone from.
+pub fn walk<E>(
+    subject: &dyn Subject,
+    limits: Limits,
+    edges: &[E],
+    found_out: &mut dyn FnMut(&E, &FaultDisk) -> Result<Edge, String>,
+) -> Result<Replayed, String> {
     let mut explorer = match Explorer::new(subject, limits) {
         Ok(explorer) => explorer,
         Err(finding) => {
@@ -37,7 +50,8 @@ pub fn replay(subject: &dyn Subject, limits: Limits, path: &Path) -> Result<Repl
     let start = explorer.start().fork();
     let mut node = Node::new(start, 1, Path::default(), Origin::Run, false, limits);
     let mut told = Vec::new();
-    for edge in &path.0 {
+    for edge in edges {
+        let edge = &found_out(edge, &node.disk)?;
         if let Some(finding) = step(&mut explorer, subject, limits, &mut node, edge, &mut told)? {
             return Ok(Replayed {
                 disk: node.disk,
@@ -110,6 +124,11 @@ fn step(
 
 /// The moment of a kill has to be one at which processes are killed: before a call that changes something.
 fn must_come(ended: &Ended, end: &End) -> Result<(), String> {
+    if let End::Fail(calls) = end {
+        let made = |operation| ended.trace.iter().any(|entry| entry.operation == operation);
+        let missing = calls.iter().find(|call| !made(call.operation));
+        return missing.map_or(Ok(()), |call| Err(format!("no call fails at `{call}`: it is not made")));
+    }
     let End::Kill { operation, written } = end else {
         return Ok(());
     };

@@ -7,6 +7,7 @@ use std::time::Duration;
 use crate::coverage::Matrix;
 use crate::explore::{Counts, Finding};
 use crate::options::Options;
+use crate::story::Story;
 
 /// What the exploration of one workload came to.
 #[derive(Clone, Debug)]
@@ -21,6 +22,8 @@ pub struct Explored {
     pub counts: Counts,
     /// What was found.
     pub findings: Vec<Finding>,
+    /// The stories of it, as far as they are told.
+    pub stories: Vec<Story>,
 }
 
 impl Explored {
@@ -64,12 +67,14 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for explored in &self.workloads {
             for finding in &explored.findings {
-                writeln!(f, "finding: {}", finding.message)?;
+                writeln!(f, "finding: {}: {}", finding.check, finding.message)?;
+                writeln!(f, "  at: {} [{}]: {}", explored.name, explored.options, finding.path)?;
                 if let Some(index) = explored.drawn {
                     writeln!(f, "  drawn: {}/{index}", self.seed)?;
                 }
-                let Explored { name, options, .. } = explored;
-                writeln!(f, "  replay: {name} [{options}]: {}", finding.path)?;
+            }
+            for story in &explored.stories {
+                writeln!(f, "  replay: {story}")?;
             }
         }
         let unseen = self.those(|counts| counts.stopped && counts.distinct == 0);

@@ -132,6 +132,7 @@ fn round(
             drawn: None,
             counts,
             findings,
+            stories: Vec::new(),
         };
         Some((at, (explored, tally)))
     })

@@ -94,6 +94,7 @@ pub fn run(seed: u64, deadline: Option<Instant>, only: &str, progress: &Progress
             drawn: Some(index),
             counts,
             findings,
+            stories: Vec::new(),
         }))
     });
     Report {

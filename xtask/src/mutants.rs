@@ -119,7 +119,7 @@ fn find(name: &str, seconds: u32, trusted: &mut BTreeSet<&'static str>) -> Resul
     for (check, arguments) in CHECKS {
         let mut arguments = arguments.to_vec();
         if arguments.contains(&"--tier") {
-            arguments.extend(["--seconds", &seconds]);
+            arguments.extend(["--no-shrink", "--seconds", &seconds]);
         }
         if cargo(&arguments, true)? {
             continue;
