@@ -112,8 +112,8 @@ impl Subject for OnBrokenDisk {
     fn contents(&self, disk: &FaultDisk) -> Contents {
         self.0.contents(disk)
     }
-    fn normalised(&self, disk: &FaultDisk) -> FaultDisk {
-        self.0.normalised(disk)
+    fn name(&self, disk: &FaultDisk) -> u128 {
+        self.0.name(disk)
     }
     fn tears(&self, path: &str, from: u64, to: u64, grows: bool) -> Tears {
         self.0.tears(path, from, to, grows)
