@@ -3,7 +3,9 @@
 //! A cut is taken only where a sync or an answer comes next, or where a process ends: between two of those the set of
 //! disks that a cut may leave only grows, so nothing is missed.
 
+mod aftermath;
 pub(crate) mod cuts;
+pub mod failures;
 mod medium;
 mod node;
 mod process;
@@ -14,12 +16,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Instant;
 
-use graven::vfs::fault::{FaultDisk, TraceEntry};
+use graven::vfs::fault::{ENOSPC, FaultDisk, TraceEntry};
 
-use crate::coverage::{Place, Tally};
+use crate::coverage::{Place, Stage, Tally};
 use crate::draws::Draws;
 use crate::judge::checks::{Check, Wrong};
-use crate::path::{Edge, End, FailedCall, Failure, Path};
+use crate::path::{Edge, End, Failure, Path};
 use crate::subject::{Contents, Seen, Subject};
 pub use medium::Medium;
 pub use node::{Node, Origin};
@@ -157,6 +159,7 @@ pub struct Explorer<'s> {
     judged: HashSet<Key>,
     cut: HashSet<Key>,
     settled: HashSet<Key>,
+    failed_openings: HashSet<Stage>,
     counts: Counts,
     tally: Tally,
     findings: Vec<Finding>,
@@ -236,6 +239,7 @@ impl<'s> Explorer<'s> {
             judged: HashSet::new(),
             cut: HashSet::new(),
             settled: HashSet::new(),
+            failed_openings: HashSet::new(),
             counts: Counts::default(),
             tally: Tally::new(limits.kill_inside),
             findings: Vec::new(),
@@ -262,7 +266,7 @@ impl<'s> Explorer<'s> {
             let seen = self
                 .subject
                 .open(&copy.process(process::READER), entropy)
-                .map_err(fails)?;
+                .map_err(|refusal| fails(refusal.message))?;
             let expected = self.subject.expected(steps);
             if let Some(difference) = first_difference(&expected, &seen) {
                 let message = format!("after {steps} steps a reader sees something else than the model: {difference}");
@@ -319,24 +323,41 @@ impl<'s> Explorer<'s> {
         self.push(node.at(place_of(u64::MAX)));
         let trace = ended.trace;
         for entry in &trace {
-            for failure in process::failures(entry, self.limits) {
-                self.failed_run(entry, failure, place_of(entry.operation));
+            let place = place_of(entry.operation);
+            for end in failures::of_run(entry, self.limits) {
+                let Some(rolled_back) = self.failed_run(&end, place) else {
+                    return;
+                };
+                // A full disk was undone: the undoing fails, too.
+                let End::Fail(calls) = &end else { continue };
+                let [first] = calls.as_slice() else { continue };
+                if first.failure != Failure::Errno(ENOSPC) || !is_undone(place.stage) {
+                    continue;
+                }
+                for later in rolled_back.iter().filter(|later| later.operation > first.operation) {
+                    for end in failures::of_rollback(first, later) {
+                        if self.failed_run(&end, place).is_none() {
+                            return;
+                        }
+                    }
+                }
             }
         }
     }
 
-    /// A run in which one call fails.
-    fn failed_run(&mut self, entry: &TraceEntry, failure: Failure, place: Place) {
-        let end = End::Fail(vec![FailedCall {
-            operation: entry.operation,
-            failure,
-        }]);
-        let ended = execute_run(self.subject, &self.start, &end, self.limits, false);
+    /// A run in which calls fail, the first at `place`; answers its calls. `None`: something was wrong.
+    fn failed_run(&mut self, end: &End, place: Place) -> Option<Vec<TraceEntry>> {
+        let ended = execute_run(self.subject, &self.start, end, self.limits, false);
         let allowed = outcome_of(&ended, self.subject.steps());
-        let path = Path(vec![Edge::Run(end)]);
+        let path = Path(vec![Edge::Run(end.clone())]);
+        if let Err(wrong) = self.judge_failed_run(end, &ended, place) {
+            self.found(&path, wrong);
+            return None;
+        }
         let mut node = Node::new(ended.disk, allowed, path, Origin::Failure, true, self.limits).at(place);
         node.failed_syncs = node.failed_syncs.saturating_sub(1);
         self.push(node);
+        Some(ended.trace)
     }
 
     fn key(&self, disk: &FaultDisk, allowed: u32) -> Key {
@@ -402,6 +423,11 @@ impl<'s> Explorer<'s> {
         self.probed.insert(steps, contents.clone());
         Ok(contents)
     }
+}
+
+/// Whether a change that meets a full disk in this stage has begun, and is undone.
+fn is_undone(stage: Stage) -> bool {
+    matches!(stage, Stage::Undo | Stage::Payload | Stage::Fields | Stage::State)
 }
 
 /// The states allowed before a call of the first run: those before and after the step that makes it. Where the call

@@ -21,7 +21,7 @@ use graven::vfs::fault::FaultDisk;
 use crate::engine::Engine;
 use crate::explore::{Finding, Limits, explore};
 use crate::judge::checks::Wrong;
-use crate::subject::{Contents, Image, Seen, Stop, Subject, Tears};
+use crate::subject::{After, Contents, Image, Refusal, Seen, Stop, Subject, Tears};
 use crate::workloads::tier_1;
 use disk::{Break, Broken};
 pub use generate::{Mutant, mutants_of};
@@ -61,7 +61,18 @@ impl Subject for OnBrokenDisk<'_> {
         self.engine.run(&vfs, entropy, done)
     }
 
-    fn open(&self, vfs: &Arc<dyn Vfs>, entropy: [u8; 32]) -> Result<Seen, String> {
+    fn run_and_go_on(
+        &self,
+        vfs: &Arc<dyn Vfs>,
+        entropy: [u8; 32],
+        done: &mut dyn FnMut(usize),
+        ended: &mut dyn FnMut(),
+    ) -> (Result<(), Stop>, Option<After>) {
+        let vfs: Arc<dyn Vfs> = Arc::new(Broken::new(Arc::clone(vfs), self.broken));
+        self.engine.run_and_go_on(&vfs, entropy, done, ended)
+    }
+
+    fn open(&self, vfs: &Arc<dyn Vfs>, entropy: [u8; 32]) -> Result<Seen, Refusal> {
         self.engine.open(vfs, entropy)
     }
 

@@ -1,6 +1,7 @@
 //! What the simulator drives: a program over a disk, in steps that are each all or nothing.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 use graven::vfs::Vfs;
@@ -40,6 +41,50 @@ impl Contents {
 /// What a reader sees, one line a record.
 pub type Seen = Vec<String>;
 
+/// What kind of answer a refusal is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The disk is full.
+    NoSpace,
+    /// The operating system forbids it.
+    Permission,
+    /// Another failure of the operating system.
+    Io,
+    /// Stored bytes break a rule.
+    Corrupt,
+    /// A handle that may write has to open it first.
+    RecoveryNeeded,
+    /// An earlier failure has put the handle out of use.
+    Poisoned,
+    /// Anything else.
+    Other,
+}
+
+/// Why something was refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The kind.
+    pub kind: Kind,
+    /// The error's text.
+    pub message: String,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+/// What a handle answers after its run has ended, whatever made a step fail being gone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct After {
+    /// What it reads.
+    pub read: Result<Seen, Refusal>,
+    /// Whether another change commits: the probe. Where it does not read, nothing is changed: whether every root lets
+    /// a change begin.
+    pub change: Result<(), Refusal>,
+}
+
 /// Why a run stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stop {
@@ -47,6 +92,8 @@ pub struct Stop {
     pub step: usize,
     /// Whether the step may have happened nevertheless.
     pub unknown: bool,
+    /// The error's kind.
+    pub kind: Kind,
     /// The error's text.
     pub message: String,
 }
@@ -88,8 +135,22 @@ pub trait Subject: Sync {
     /// Runs all steps in one process, calling `done` after each with its number.
     fn run(&self, vfs: &Arc<dyn Vfs>, entropy: [u8; 32], done: &mut dyn FnMut(usize)) -> Result<(), Stop>;
 
+    /// The same; at its end, wherever that is, calls `ended`, which takes the cause of a failure away, and then goes on in
+    /// the same handle: it reads, makes the probe's change, and closes. `None`: no handle was left.
+    fn run_and_go_on(
+        &self,
+        vfs: &Arc<dyn Vfs>,
+        entropy: [u8; 32],
+        done: &mut dyn FnMut(usize),
+        ended: &mut dyn FnMut(),
+    ) -> (Result<(), Stop>, Option<After>) {
+        let ran = self.run(vfs, entropy, done);
+        ended();
+        (ran, None)
+    }
+
     /// Opens for writing, which recovers, and reads everything.
-    fn open(&self, vfs: &Arc<dyn Vfs>, entropy: [u8; 32]) -> Result<Seen, String>;
+    fn open(&self, vfs: &Arc<dyn Vfs>, entropy: [u8; 32]) -> Result<Seen, Refusal>;
 
     /// Opens for reading and reads everything; `None`: it says that it must be recovered first.
     fn look(&self, vfs: &Arc<dyn Vfs>) -> Result<Option<Seen>, String>;

@@ -7,6 +7,8 @@ mod appends;
 mod commits;
 #[path = "cases/creation.rs"]
 mod creation;
+#[path = "cases/exactly.rs"]
+mod exactly;
 #[path = "cases/failures.rs"]
 mod failures;
 #[path = "cases/support.rs"]

@@ -8,7 +8,7 @@ use graven::vfs::{Access, File, Mode, Vfs, read_up_to, write_all_at};
 use graven_sim::explore::{Limits, explore};
 use graven_sim::judge::checks::Wrong;
 use graven_sim::replay::replay;
-use graven_sim::subject::{Contents, Image, Seen, Stop, Subject, Tears};
+use graven_sim::subject::{Contents, Image, Kind, Refusal, Seen, Stop, Subject, Tears};
 
 /// How the toy replaces its file of eight bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -73,6 +73,7 @@ impl Subject for Toy {
             replaced.map_err(|error| Stop {
                 step,
                 unknown: true,
+                kind: Kind::Io,
                 message: error.to_string(),
             })?;
             done(step);
@@ -81,7 +82,7 @@ impl Subject for Toy {
     }
 
     /// The toy's recovery: what it reads, it makes durable.
-    fn open(&self, vfs: &Arc<dyn Vfs>, _: [u8; 32]) -> Result<Seen, String> {
+    fn open(&self, vfs: &Arc<dyn Vfs>, _: [u8; 32]) -> Result<Seen, Refusal> {
         let read = || -> std::io::Result<Seen> {
             let directory = vfs.open_directory(Path::new("/toy"))?;
             directory.sync()?;
@@ -91,7 +92,10 @@ impl Subject for Toy {
             let len = read_up_to(&*file, 0, &mut bytes)?;
             Ok(vec![format!("{:?}", &bytes[..len])])
         };
-        read().map_err(|error| error.to_string())
+        read().map_err(|error| Refusal {
+            kind: Kind::Io,
+            message: error.to_string(),
+        })
     }
 
     fn look(&self, _: &Arc<dyn Vfs>) -> Result<Option<Seen>, String> {

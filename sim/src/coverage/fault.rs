@@ -61,8 +61,8 @@ pub enum Fault {
     EaccesSticky,
     /// Interrupted, once.
     Eintr,
-    /// Interrupted from now on.
-    EintrSticky,
+    /// Interrupted three times in a row.
+    EintrThrice,
     /// A read or write that moves less than it was asked for.
     Short,
 }
@@ -99,7 +99,7 @@ impl Fault {
         Self::Eacces,
         Self::EaccesSticky,
         Self::Eintr,
-        Self::EintrSticky,
+        Self::EintrThrice,
         Self::Short,
     ];
 
@@ -132,7 +132,7 @@ impl Fault {
             Self::Eacces => "EACCES",
             Self::EaccesSticky => "EACCES, sticky",
             Self::Eintr => "EINTR",
-            Self::EintrSticky => "EINTR, sticky",
+            Self::EintrThrice => "EINTR, thrice",
             Self::Short => "short",
         }
     }
@@ -174,6 +174,9 @@ impl Fault {
             End::Normal => Self::None,
             End::Kill { written: None, .. } => Self::Kill,
             End::Kill { written: Some(_), .. } => Self::KillInside,
+            End::Fail(calls) if calls.len() > 1 && calls.iter().all(|call| call.failure == Failure::Errno(EINTR)) => {
+                Self::EintrThrice
+            }
             End::Fail(calls) => calls.last().map_or(Self::None, |call| Self::of_failure(&call.failure)),
         }
     }
@@ -191,7 +194,6 @@ impl Fault {
             Failure::Errno(EACCES) => Self::Eacces,
             Failure::Sticky(EACCES) => Self::EaccesSticky,
             Failure::Errno(EINTR) => Self::Eintr,
-            Failure::Sticky(EINTR) => Self::EintrSticky,
             Failure::Errno(EIO | _) => Self::Eio,
             Failure::Sticky(_) => Self::EioSticky,
         }

@@ -5,13 +5,14 @@
 
 use std::fmt;
 
-use graven::vfs::fault::OperationKind;
+use graven::vfs::fault::{EACCES, EINTR, EIO, EMFILE, ENOSPC, OperationKind};
 
 use super::fault::Fault;
 use super::matrix::Matrix;
 use super::stage::Stage;
 use super::tally::There;
 use crate::explore::Limits;
+use crate::explore::failures::kinds_of;
 
 /// A cell of the matrix without an image.
 #[derive(Clone, Copy, Debug)]
@@ -110,11 +111,18 @@ pub const RULES: &[Rule] = &[
         explains: |zero| zero.fault.is_of_sync() && !syncs(zero.there),
     },
     Rule {
+        reason: "an opener that is told that a name could not be made durable cannot make it so by trying again",
+        explains: |zero| {
+            let lost = zero.fault == Fault::SyncLost && zero.stage.is_of_recovery();
+            lost && !zero.there.called(OperationKind::SyncData)
+        },
+    },
+    Rule {
         reason: "no bytes are left there that a failed sync has lost",
         explains: |zero| zero.fault == Fault::Evict && !zero.there.has(There::CLEAN),
     },
     Rule {
-        reason: "the other calls of an opening fail in the workloads themselves; a recovery's syncs fail here",
+        reason: "calls of a recovery other than its syncs fail for one of the places where a run was left in each stage",
         explains: |zero| zero.stage.is_of_recovery() && zero.fault.is_failure() && !zero.fault.is_of_sync(),
     },
     Rule {
@@ -147,18 +155,20 @@ fn has_pending(zero: &Zero) -> bool {
 
 /// Which calls answer which code, as a system does.
 fn can_fail(fault: Fault, there: There) -> bool {
-    use OperationKind as K;
-    let any = |kinds: &[K]| kinds.iter().any(|kind| there.called(*kind));
+    // Failing syncs have columns of their own.
+    let answers = |errno| {
+        kinds_of(errno)
+            .iter()
+            .any(|kind| !kind.is_sync() && there.called(*kind))
+    };
     match fault {
-        Fault::Enospc | Fault::EnospcSticky => {
-            any(&[K::Write, K::SetLen, K::Reserve, K::CreateFile, K::CreateDirectory])
-        }
-        Fault::Emfile | Fault::EmfileSticky | Fault::Eacces | Fault::EaccesSticky => {
-            any(&[K::OpenFile, K::OpenDirectory, K::CreateFile, K::CreateDirectory])
-        }
-        Fault::Eintr | Fault::EintrSticky => any(&[K::Read, K::Write]),
+        Fault::Eio | Fault::EioSticky => answers(EIO),
+        Fault::Enospc | Fault::EnospcSticky => answers(ENOSPC),
+        Fault::Emfile | Fault::EmfileSticky => answers(EMFILE),
+        Fault::Eacces | Fault::EaccesSticky => answers(EACCES),
+        Fault::Eintr | Fault::EintrThrice => answers(EINTR),
         Fault::Short => there.has(There::DIVISIBLE),
-        _ => any(&K::ALL),
+        _ => true,
     }
 }
 

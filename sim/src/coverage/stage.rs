@@ -3,7 +3,7 @@
 use graven::vfs::fault::{OperationKind, TraceEntry};
 
 /// A stage of a run or of an opening. A process that dies is counted in the stage of the call that it did not make.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stage {
     /// Opening, reading, checking: nothing has been written.
     Build,

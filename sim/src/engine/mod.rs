@@ -19,7 +19,7 @@ use graven_model::domain::{self, Answer};
 
 use crate::judge::checks::Wrong;
 use crate::judge::raw;
-use crate::subject::{Contents, Image, Seen, Stop, Subject, Tears};
+use crate::subject::{After, Contents, Image, Refusal, Seen, Stop, Subject, Tears};
 pub use operations::{answer, answers, group_answers};
 pub(crate) use perform::append_blob;
 pub use read::{everything, line_of};
@@ -103,14 +103,23 @@ impl Engine {
         explored: bool,
         done: &mut dyn FnMut(usize),
     ) -> Result<(), Stop> {
+        self.perform_in(&mut perform::Session::new(vfs, entropy), explored, done)
+    }
+
+    fn perform_in(
+        &self,
+        session: &mut perform::Session<'_>,
+        explored: bool,
+        done: &mut dyn FnMut(usize),
+    ) -> Result<(), Stop> {
         let Workload { setup, steps, .. } = &self.workload;
         let (steps, first) = if explored { (steps, setup.len()) } else { (setup, 0) };
-        let mut session = perform::Session::new(vfs, entropy);
         for (at, step) in steps.iter().enumerate() {
             let performed = session.perform(step, time_of(first + at), &self.answers[first + at]);
             performed.map_err(|error| Stop {
                 step: at,
                 unknown: error.unknown,
+                kind: error.kind,
                 message: error.message,
             })?;
             done(at);
@@ -137,11 +146,25 @@ impl Subject for Engine {
         self.perform_all(vfs, entropy, true, done)
     }
 
-    fn open(&self, vfs: &Arc<dyn Vfs>, entropy: [u8; 32]) -> Result<Seen, String> {
-        match Store::open(Path::new(STORE), &options(vfs, entropy)) {
-            Ok(store) => read::everything(&store).map_err(|error| error.to_string()),
+    fn run_and_go_on(
+        &self,
+        vfs: &Arc<dyn Vfs>,
+        entropy: [u8; 32],
+        done: &mut dyn FnMut(usize),
+        ended: &mut dyn FnMut(),
+    ) -> (Result<(), Stop>, Option<After>) {
+        let mut session = perform::Session::new(vfs, entropy);
+        let ran = self.perform_in(&mut session, true, done);
+        ended();
+        (ran, session.go_on(&self.workload.probe))
+    }
+
+    fn open(&self, vfs: &Arc<dyn Vfs>, entropy: [u8; 32]) -> Result<Seen, Refusal> {
+        let opened = Store::open(Path::new(STORE), &options(vfs, entropy));
+        match opened.and_then(|store| read::everything(&store)) {
+            Ok(seen) => Ok(seen),
             Err(error) if *error.kind() == ErrorKind::NotFound => Ok(vec![NO_STORE.to_owned()]),
-            Err(error) => Err(error.to_string()),
+            Err(error) => Err(perform::refusal(&error)),
         }
     }
 

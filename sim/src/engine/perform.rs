@@ -10,37 +10,55 @@ use graven::format::{
 };
 use graven::store::{Source, Stage, Transaction, Zone, ZoneOptions};
 use graven::vfs::Vfs;
-use graven::{Outcome, Store, UnixSeconds};
+use graven::{ErrorKind, Outcome, Store, UnixSeconds};
 use graven_model::domain::{Answer, Operation};
 
 use super::operations::{answers, snapshot};
+use super::read::everything;
 use super::steps::{Step, Write};
 use super::{STORE, options};
+use crate::subject::{After, Kind, Refusal};
 
 /// Why a step did not answer.
 #[derive(Debug)]
 pub struct Failed {
     /// Whether it may have happened.
     pub unknown: bool,
+    /// Its kind.
+    pub kind: Kind,
     /// The error.
     pub message: String,
 }
 
 impl From<graven::Error> for Failed {
     fn from(error: graven::Error) -> Self {
+        let Refusal { kind, message } = refusal(&error);
         Self {
             unknown: error.outcome() == Outcome::Unknown,
-            message: error.to_string(),
+            kind,
+            message,
         }
     }
 }
 
+/// What an error of the public face says.
+pub fn refusal(error: &graven::Error) -> Refusal {
+    let kind = match error.kind() {
+        ErrorKind::NoSpace => Kind::NoSpace,
+        ErrorKind::Permission => Kind::Permission,
+        ErrorKind::Io => Kind::Io,
+        ErrorKind::Corrupt { .. } => Kind::Corrupt,
+        ErrorKind::RecoveryNeeded => Kind::RecoveryNeeded,
+        ErrorKind::Poisoned => Kind::Poisoned,
+        _ => Kind::Other,
+    };
+    let message = error.to_string();
+    Refusal { kind, message }
+}
+
 impl From<graven::store::Error> for Failed {
     fn from(error: graven::store::Error) -> Self {
-        Self {
-            unknown: error.outcome() == Outcome::Unknown,
-            message: error.to_string(),
-        }
+        graven::Error::from(error).into()
     }
 }
 
@@ -59,6 +77,7 @@ impl From<graven::domain::Error> for Failed {
 fn failed(message: impl Into<String>) -> Failed {
     Failed {
         unknown: false,
+        kind: Kind::Other,
         message: message.into(),
     }
 }
@@ -142,6 +161,23 @@ impl<'v> Session<'v> {
         store.objects().write(now, |txn| txn.put_blob(b"the probe's content"))?;
         store.write(now, |txn| txn.create_line("the probe's Line", None))?;
         Ok(())
+    }
+
+    /// What the handle that the steps left answers; it is closed afterwards. A handle that does not read is dropped.
+    pub fn go_on(mut self, steps: &[Step]) -> Option<After> {
+        let store = self.store.clone()?;
+        let read = everything(&store).map_err(|error| refusal(&error));
+        let change = if read.is_ok() {
+            let probed = self.probe(steps);
+            probed.and_then(|()| Ok(store.close()?))
+        } else {
+            let now = UnixSeconds(super::START_S + 1_000_000);
+            let begun = store.begin(now).map(drop);
+            let begun = begun.and_then(|()| store.objects().begin(now).map(drop));
+            begun.map_err(Failed::from)
+        };
+        let change = change.map_err(|Failed { kind, message, .. }| Refusal { kind, message });
+        Some(After { read, change })
     }
 
     fn zones(&self) -> Result<(Zone, Zone), Failed> {

@@ -1,12 +1,11 @@
 //! One process on a disk: the steps or an opening, to its end, to a kill, or past a failing call.
 
-use graven::vfs::fault::{
-    EACCES, EINTR, EIO, EMFILE, ENOSPC, Effect, FailedSync, Fault, FaultDisk, KillPoints, OperationKind, TraceEntry,
-};
+use graven::vfs::fault::{Effect, Fault, FaultDisk, KillPoints, TraceEntry};
 
-use super::{Limits, Shared};
-use crate::path::{End, FAILED_SYNCS, FailedCall, Failure};
-use crate::subject::{Seen, Stop, Subject};
+use super::aftermath::WentOn;
+use super::{Limits, Shared, failures};
+use crate::path::{End, FailedCall, Failure};
+use crate::subject::{Refusal, Seen, Stop, Subject};
 
 /// The process that runs steps and openings.
 pub const WRITER: u32 = 2;
@@ -37,6 +36,8 @@ pub struct Ended {
     pub trace: Vec<TraceEntry>,
     /// The disks that a kill could have left: before which call, after how many bytes of its write.
     pub snapshots: Vec<(u64, Option<u64>, FaultDisk)>,
+    /// What the same handle answered when its calls failed no more, where a call was made to fail.
+    pub went_on: Option<WentOn>,
 }
 
 fn arm(disk: &FaultDisk, end: &End) {
@@ -44,7 +45,9 @@ fn arm(disk: &FaultDisk, end: &End) {
     for FailedCall { operation, failure } in calls {
         disk.inject(match failure {
             Failure::Errno(errno) => Fault::at_operation(*operation, Effect::Fail(*errno)),
-            Failure::Sticky(errno) => Fault::at_operation(*operation, Effect::Fail(*errno)).sticky(),
+            Failure::Sticky(errno) => {
+                Fault::at_operation(*operation, Effect::FailAmong(*errno, failures::kinds_of(*errno))).sticky()
+            }
             Failure::Sync(errno, left) => Fault::at_operation(*operation, Effect::FailSync(*errno, *left)),
             Failure::Short(bytes) => Fault::at_operation(*operation, Effect::Short(*bytes)),
         });
@@ -107,6 +110,7 @@ fn empty(disk: &FaultDisk) -> Ended {
         seen: None,
         trace: Vec::new(),
         snapshots: Vec::new(),
+        went_on: None,
     }
 }
 
@@ -115,6 +119,24 @@ pub fn execute_run(subject: &dyn Subject, from: &FaultDisk, end: &End, limits: L
     let (disk, vfs, entropy) = start(subject, from, end, limits, record);
     let mut ended = empty(&disk);
     let mut done = Vec::new();
+    if let End::Fail(_) = end {
+        let (mut left, mut trace) = (None, Vec::new());
+        let (ran, after) = subject.run_and_go_on(&vfs, entropy, &mut |_| done.push(disk.operations()), &mut || {
+            disk.clear_faults();
+            (left, trace) = (Some(disk.fork()), disk.trace());
+            disk.set_capacity(None);
+            disk.record_trace(false);
+        });
+        drop(vfs);
+        ended.stop = ran.err();
+        ended.went_on = after.map(|after| WentOn {
+            after,
+            disk: disk.fork(),
+        });
+        ended.disk = left.unwrap_or_else(|| disk.fork());
+        (ended.done, ended.trace) = (done, trace);
+        return ended;
+    }
     ended.stop = subject.run(&vfs, entropy, &mut |_| done.push(disk.operations())).err();
     ended.done = done;
     finish(&disk, vfs, end, ended)
@@ -126,10 +148,11 @@ pub fn execute_open(subject: &dyn Subject, from: &FaultDisk, end: &End, limits: 
     let mut ended = empty(&disk);
     match subject.open(&vfs, entropy) {
         Ok(seen) => ended.seen = Some(seen),
-        Err(message) => {
+        Err(Refusal { kind, message }) => {
             ended.stop = Some(Stop {
                 step: 0,
                 unknown: true,
+                kind,
                 message,
             });
         }
@@ -144,46 +167,4 @@ pub fn outcome_of(ended: &Ended, steps: usize) -> u32 {
         Some(stop) if stop.unknown => (1 << stop.step) | (1 << (stop.step + 1)),
         Some(stop) => 1 << stop.step,
     }
-}
-
-/// The ways in which a call is made to fail.
-pub fn failures(entry: &TraceEntry, limits: Limits) -> Vec<Failure> {
-    let mut failures = Vec::new();
-    if entry.kind.is_sync() && limits.failed_syncs > 0 {
-        failures.extend(FAILED_SYNCS.iter().map(|(_, left)| Failure::Sync(EIO, *left)));
-        failures.push(Failure::Sync(ENOSPC, FAILED_SYNCS[0].1));
-    }
-    if !limits.failed_calls {
-        // A known limit: an opener that is told that the store's name could not be made durable cannot make it so by
-        // trying again, since a name cannot be written again without taking it away for a moment.
-        let is_lost = |failure: &Failure| matches!(failure, Failure::Sync(_, FailedSync::ReadableButLost));
-        failures.retain(|failure| entry.kind == OperationKind::SyncData || !is_lost(failure));
-        return failures;
-    }
-    match entry.kind {
-        OperationKind::SyncData | OperationKind::SyncDirectory => {}
-        OperationKind::Write => {
-            failures.extend([
-                Failure::Errno(EIO),
-                Failure::Errno(ENOSPC),
-                Failure::Sticky(ENOSPC),
-                Failure::Errno(EINTR),
-            ]);
-            failures.extend([0, 1, entry.len.saturating_sub(1)].map(Failure::Short));
-        }
-        OperationKind::SetLen | OperationKind::Reserve => {
-            failures.extend([Failure::Errno(EIO), Failure::Errno(ENOSPC), Failure::Sticky(ENOSPC)]);
-        }
-        OperationKind::Read => {
-            failures.extend([Failure::Errno(EIO), Failure::Errno(EINTR), Failure::Short(1)]);
-        }
-        OperationKind::OpenFile
-        | OperationKind::OpenDirectory
-        | OperationKind::CreateFile
-        | OperationKind::CreateDirectory => {
-            failures.extend([Failure::Errno(EMFILE), Failure::Errno(EACCES)]);
-        }
-        _ => failures.push(Failure::Errno(EIO)),
-    }
-    failures
 }

@@ -5,11 +5,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use graven::vfs::fault::{CutOptions, Detail, FaultDisk, Level, PendingOperation, Standing};
 
 use super::cuts;
-use super::process::{READER, WRITER, entropy, execute_open, failures};
-use super::{Explorer, Key, Limits, Node, Origin, comes_before_a_sync};
+use super::process::{READER, WRITER, entropy, execute_open};
+use super::{Explorer, Key, Limits, Node, Origin, comes_before_a_sync, failures};
 use crate::coverage::{Place, Stage};
 use crate::judge::checks::{Check, Wrong};
-use crate::path::{Edge, End, FailedCall, Path};
+use crate::path::{Edge, End, Path};
 use crate::subject::Image;
 
 /// Behind more edges the syncs of a recovery do not fail: what such a failure leaves, a cut leaves there, too.
@@ -120,15 +120,13 @@ impl Explorer<'_> {
             self.push_after(node, Edge::Open(end), after, place_of(operation));
         }
         if node.failed_syncs > 0 && node.path.0.len() <= MOST_EDGES_TO_A_FAILED_SYNC {
-            let limits = Limits {
-                failed_calls: false,
-                ..self.limits
-            };
-            for entry in &ended.trace {
-                for failure in failures(entry, limits) {
-                    let operation = entry.operation;
-                    let end = End::Fail(vec![FailedCall { operation, failure }]);
-                    self.failed_open(node, end, place_of(operation));
+            // Calls other than syncs fail once for each stage in which a run was left, and up to the last change.
+            let recovers = ended.trace.iter().rev().find(|entry| entry.kind.changes());
+            let last = recovers.map_or(0, |entry| entry.operation);
+            let calls = self.limits.failed_calls && last > 0 && self.failed_openings.insert(node.place.stage);
+            for entry in ended.trace.iter().filter(|entry| entry.operation <= last) {
+                for end in failures::of_opening(entry, calls) {
+                    self.failed_open(node, end, place_of(entry.operation));
                 }
             }
         }
@@ -167,15 +165,13 @@ impl Explorer<'_> {
     fn failed_open(&mut self, node: &Node, end: End, place: Place) {
         let disk = self.limits.medium.with_room_to_recover(&node.disk);
         let ended = execute_open(self.subject, &disk, &end, self.limits, false);
+        let judged = self.judge_failed_open(&end, &ended, node.allowed);
         let path = node.path.with(Edge::Open(end));
         let failed_syncs = node.failed_syncs - 1;
         let (allowed, origin) = (node.allowed, Origin::Recovery);
-        if ended.stop.is_none() {
-            let message = "a sync failed in a recovery, and the opening answered that all is well";
-            if let Err(wrong) = self.limits.wrong(Check::FailedSyncIsTold, message) {
-                self.found(&path, wrong);
-                return;
-            }
+        if let Err(wrong) = judged {
+            self.found(&path, wrong);
+            return;
         }
         self.push(Node {
             disk: ended.disk,

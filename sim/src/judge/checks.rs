@@ -46,6 +46,18 @@ pub enum Check {
     AnotherOpens,
     /// After another change every cut leaves that change and everything before it.
     AnotherSurvives,
+    /// A failed call is told by the kind of its error, and never as damage.
+    KindOfError,
+    /// Whether a change may have happened is told as its stage has it.
+    OutcomeOfError,
+    /// No file vanishes because a call failed.
+    NothingDeleted,
+    /// After a failure that leaves it usable the same handle reads, and makes another change.
+    HandleGoesOn,
+    /// After any other failure the same handle answers nothing any more.
+    PoisonedStays,
+    /// A handle that is out of use writes nothing.
+    DropWritesNothing,
     /// Nothing panics.
     Panics,
 }
@@ -72,6 +84,12 @@ impl Check {
         (Self::AnotherCommits, "another change commits"),
         (Self::AnotherOpens, "it opens after another change and a cut"),
         (Self::AnotherSurvives, "another change survives a cut"),
+        (Self::KindOfError, "kinds of errors"),
+        (Self::OutcomeOfError, "outcomes of errors"),
+        (Self::NothingDeleted, "nothing is deleted"),
+        (Self::HandleGoesOn, "the handle goes on"),
+        (Self::PoisonedStays, "what is poisoned stays so"),
+        (Self::DropWritesNothing, "dropping writes nothing"),
         (Self::Panics, "no panic"),
     ];
 

@@ -53,6 +53,8 @@ pub enum Effect {
     /// It answers this code and does nothing else. A sync leaves what the disk's
     /// [`set_failed_sync`](super::FaultDisk::set_failed_sync) says.
     Fail(i32),
+    /// The same for calls of these kinds; others are not hit.
+    FailAmong(i32, &'static [OperationKind]),
     /// A sync answers this code and leaves what is named here; other calls are not hit.
     FailSync(i32, FailedSync),
     /// A read or write moves at most so many bytes, 0 included; other calls are not hit.
@@ -67,6 +69,7 @@ impl Effect {
     fn concerns(self, kind: OperationKind) -> bool {
         match self {
             Self::Fail(_) | Self::Kill => true,
+            Self::FailAmong(_, kinds) => kinds.contains(&kind),
             Self::FailSync(..) => kind.is_sync(),
             Self::Short(_) => matches!(kind, OperationKind::Read | OperationKind::Write),
             Self::KillInside(_) => kind == OperationKind::Write,

@@ -237,10 +237,10 @@ impl Machine {
         let mut admission = Admission::default();
         match self.faults.hit(call.kind, call.path, call.to.map(|to| &**to)) {
             None => {}
-            Some(Effect::Fail(errno)) if call.kind.is_sync() => {
+            Some(Effect::Fail(errno) | Effect::FailAmong(errno, _)) if call.kind.is_sync() => {
                 admission.failed_sync = Some((errno, self.settings.failed_sync));
             }
-            Some(Effect::Fail(errno)) => return Err(os_error(errno)),
+            Some(Effect::Fail(errno) | Effect::FailAmong(errno, _)) => return Err(os_error(errno)),
             Some(Effect::FailSync(errno, outcome)) => admission.failed_sync = Some((errno, outcome)),
             Some(Effect::Short(limit)) => admission.limit = Some(limit),
             Some(Effect::KillInside(bytes)) => admission.dies_after = Some(bytes),
