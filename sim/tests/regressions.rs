@@ -13,7 +13,7 @@ use graven_sim::judge::checks::Wrong;
 use graven_sim::mutants::disk::{Break, Broken};
 use graven_sim::shrink::shrink;
 use graven_sim::story::Story;
-use graven_sim::subject::{Contents, Image, Seen, Stop, Subject, Tears};
+use graven_sim::subject::{Contents, Image, Refusal, Seen, Stop, Subject, Tears};
 use graven_sim::workloads::chain;
 
 fn regressions() -> Vec<(String, Story)> {
@@ -97,7 +97,7 @@ impl Subject for OnBrokenDisk {
         let vfs: Arc<dyn Vfs> = Arc::new(Broken::new(Arc::clone(vfs), self.1));
         self.0.run(&vfs, entropy, done)
     }
-    fn open(&self, vfs: &Arc<dyn Vfs>, entropy: [u8; 32]) -> Result<Seen, String> {
+    fn open(&self, vfs: &Arc<dyn Vfs>, entropy: [u8; 32]) -> Result<Seen, Refusal> {
         self.0.open(vfs, entropy)
     }
     fn look(&self, vfs: &Arc<dyn Vfs>) -> Result<Option<Seen>, String> {
