@@ -40,6 +40,9 @@
 //! What a cut and a kill may do to a disk, what an operator does after an incident, what each operation costs and
 //! where the limits are stands in the guides of the repository (`docs/guide`). [`mod@format`] describes every byte.
 
+#[macro_use]
+mod planted;
+
 #[doc(hidden)]
 pub mod disk;
 #[doc(hidden)]

@@ -120,7 +120,8 @@ fn findings(sources: &[(String, String)]) -> Vec<String> {
     for (file, text) in sources {
         let module = paths::module_of(file);
         let Some(here) = place(&module) else {
-            if file != "lib.rs" {
+            // What stands below every floor: the planted bugs, which are nothing in what is shipped.
+            if file != "lib.rs" && file != "planted.rs" {
                 found.push(format!("{file}: stands on no floor"));
             }
             continue;

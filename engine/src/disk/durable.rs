@@ -60,7 +60,7 @@ impl DurableFile {
     /// Sets the length also where the file seems to have it: after a failed sync the length that is read may not be
     /// the one on the disk, and setting a length to what it reads as does nothing.
     pub fn reassert_len(&self, len: u64) -> Result<()> {
-        if self.len()? == len && !cfg!(graven_mutant = "trust_the_length_that_is_read") {
+        if self.len()? == len && !planted!("trust_the_length_that_is_read") {
             self.set_len(len.saturating_add(1))?;
         }
         self.set_len(len)

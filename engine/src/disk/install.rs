@@ -86,7 +86,7 @@ impl Install {
     /// directory may be there: whoever looks will see it whole or not at all.
     /// Lean: `Claim_create_half_made_is_absent`.
     pub fn finish(self) -> Result<()> {
-        if !cfg!(graven_mutant = "install_without_syncing_the_directory") {
+        if !planted!("install_without_syncing_the_directory") {
             self.directory.sync()?;
         }
         match self.parent.rename_new(&self.aside, &self.name) {
@@ -97,7 +97,7 @@ impl Install {
             }
             other => other?,
         }
-        if cfg!(graven_mutant = "install_without_syncing_the_parent") {
+        if planted!("install_without_syncing_the_parent") {
             return Ok(());
         }
         let synced = self.parent.sync();

@@ -165,10 +165,10 @@ impl Committer<'_> {
         self.receipt.syncs += u32::try_from(files.len()).unwrap_or(u32::MAX);
         let files: Vec<&DurableFile> = files.iter().collect();
         let mut synced = DurableFile::sync_together(&*first.zone.vfs, &files);
-        if cfg!(graven_mutant = "retry_a_failed_sync") && synced.is_err() {
+        if planted!("retry_a_failed_sync") && synced.is_err() {
             synced = DurableFile::sync_together(&*first.zone.vfs, &files);
         }
-        if cfg!(graven_mutant = "ignore_a_failed_sync") {
+        if planted!("ignore_a_failed_sync") {
             synced = Ok(());
         }
         synced.map_err(|error| Failure {
@@ -179,17 +179,17 @@ impl Committer<'_> {
 
     fn write_undos(&mut self, undos: &[Written]) -> Result<(), Failure> {
         for (at, undo) in undos.iter().enumerate() {
-            if at > 0 && cfg!(graven_mutant = "skip_the_external_record") {
+            if at > 0 && planted!("skip_the_external_record") {
                 continue;
             }
             self.store_of(undo)?.write_all_at(UNDO_OFFSET, &undo.bytes)?;
             self.receipt.bytes += undo.bytes.len() as u64;
         }
-        if !cfg!(graven_mutant = "skip_undo_sync") {
+        if !planted!("skip_undo_sync") {
             let stores = undos.iter().map(|undo| Ok(self.store_of(undo)?.clone()));
             self.sync(&stores.collect::<Result<Vec<_>>>()?)?;
         }
-        for undo in undos.iter().filter(|_| cfg!(graven_mutant = "spend_early")) {
+        for undo in undos.iter().filter(|_| planted!("spend_early")) {
             let mark = encode_mark(undo.sequence, &undo.digest);
             self.store_of(undo)?.write_all_at(MARK_OFFSET, &mark)?;
         }
@@ -199,7 +199,7 @@ impl Committer<'_> {
         for undo in undos {
             let zone = self.members.get(undo.member).ok_or_else(no_member)?.zone;
             let counter = ChangeCounter::Committed.of(undo.sequence);
-            if !cfg!(graven_mutant = "leave_the_change_counter") {
+            if !planted!("leave_the_change_counter") {
                 zone.lock.set_note(counter, &zone.options.holder)?;
             }
             zone.remember(counter, undo.digest, undo.sequence);
@@ -248,9 +248,9 @@ impl Committer<'_> {
             files.push(member.zone.files.slot(target.slot)?.file.clone());
         }
         let skipped = match stage {
-            Stage::Payload => cfg!(graven_mutant = "skip_payload_sync"),
-            Stage::Fields | Stage::State => cfg!(graven_mutant = "one_sync_for_fields_and_commit"),
-            Stage::Commit => cfg!(graven_mutant = "acknowledge_before_the_commit_sync"),
+            Stage::Payload => planted!("skip_payload_sync"),
+            Stage::Fields | Stage::State => planted!("one_sync_for_fields_and_commit"),
+            Stage::Commit => planted!("acknowledge_before_the_commit_sync"),
         };
         if !skipped {
             self.sync(&files)?;

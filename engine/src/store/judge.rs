@@ -51,7 +51,7 @@ pub(super) fn judge(items: &[Placed<'_>]) -> Result<Decision> {
             None => foreign = foreign.or(Some(placed)),
         }
     }
-    if let Some(placed) = foreign.filter(|_| !cfg!(graven_mutant = "undo_over_foreign_bytes")) {
+    if let Some(placed) = foreign.filter(|_| !planted!("undo_over_foreign_bytes")) {
         let message =
             "it holds bytes that are neither those from before the interrupted change nor those from after it";
         return Err(corrupt(placed, message));
@@ -97,7 +97,7 @@ pub(super) fn judge(items: &[Placed<'_>]) -> Result<Decision> {
 fn is_more_than_a_reassertion(placed: &Placed<'_>) -> Result<bool> {
     match &placed.item.action {
         Action::Range { .. } => Ok(true),
-        _ if cfg!(graven_mutant = "count_a_reasserted_byte_as_begun") => Ok(true),
+        _ if planted!("count_a_reasserted_byte_as_begun") => Ok(true),
         Action::RecordAppend { old_len, .. } | Action::PayloadAppend { old_len, .. } => {
             Ok(placed.file.file.len()? > old_len.saturating_add(1))
         }

@@ -127,7 +127,7 @@ fn items_of(pending: &SlotOverlay, record_size: Option<u32>, old_len: u64) -> Re
     if pending.payload_len > 0 {
         let digest = digest_of(&pending.segments)?;
         let old_len = old_len.max(HEADER_LEN);
-        let stage = if cfg!(graven_mutant = "write_payload_with_its_record") {
+        let stage = if planted!("write_payload_with_its_record") {
             Stage::Commit
         } else {
             Stage::Payload
@@ -161,7 +161,7 @@ fn ranges_of(patch: &Patch, offset: u64, items: &mut Vec<(Stage, Action)>) {
         items.push((stage, action));
     };
     match patch.order {
-        Order::StateLast { stage, .. } if cfg!(graven_mutant = "write_the_state_with_its_fields") => {
+        Order::StateLast { stage, .. } if planted!("write_the_state_with_its_fields") => {
             push(stage, 0, patch.new.len());
         }
         Order::Whole(stage) => push(stage, 0, patch.new.len()),

@@ -69,7 +69,7 @@ impl Unspent {
 
     /// Writes the undo and the unspent mark once more and syncs them. No different byte is written to an undo.
     fn make_durable(&self, zone: &ZoneShared) -> Result<()> {
-        if cfg!(graven_mutant = "judge_before_resyncing") {
+        if planted!("judge_before_resyncing") {
             return Ok(());
         }
         zone.undo.write_all_at(undo::UNDO_OFFSET, &self.bytes)?;
@@ -214,11 +214,11 @@ fn settle_change(
             .set_note(ChangeCounter::Recovered.of(sequence), &member.options.holder)?;
         member.forget();
     }
-    if cfg!(graven_mutant = "mark_before_restoring") {
+    if planted!("mark_before_restoring") {
         found.mark_spent(zone)?;
     }
     let acted = match decision {
-        Decision::Happened if cfg!(graven_mutant = "trust_what_is_readable") => Ok(0),
+        Decision::Happened if planted!("trust_what_is_readable") => Ok(0),
         Decision::Happened | Decision::Complete => write_new(&items),
         Decision::RollBack => write_old(&items),
     };
@@ -316,7 +316,7 @@ fn rewrite_payload(file: &ZoneFile, old_len: u64, len: u64, digest: &Digest) -> 
 fn write_old(items: &[Placed<'_>]) -> Result<u64> {
     let mut syncs = 0;
     let mut stages = Stage::ALL;
-    if !cfg!(graven_mutant = "restore_forwards") {
+    if !planted!("restore_forwards") {
         stages.reverse();
     }
     for stage in stages {
@@ -326,7 +326,7 @@ fn write_old(items: &[Placed<'_>]) -> Result<u64> {
             match &placed.item.action {
                 Action::Range { offset, old, .. } => file.write_all_at(*offset, old)?,
                 Action::RecordAppend { .. } | Action::PayloadAppend { .. }
-                    if cfg!(graven_mutant = "forget_the_truncation") => {}
+                    if planted!("forget_the_truncation") => {}
                 Action::RecordAppend { old_len, .. } | Action::PayloadAppend { old_len, .. } => {
                     file.reassert_len(*old_len)?;
                 }
@@ -342,7 +342,7 @@ fn sync_files(items: &[&Placed<'_>]) -> disk::Result<u64> {
     for placed in items {
         let key = (placed.zone, placed.file.name);
         if !synced.contains(&key) {
-            if cfg!(graven_mutant = "skip_the_syncs_of_recovery") {
+            if planted!("skip_the_syncs_of_recovery") {
                 continue;
             }
             placed.file.file.sync()?;

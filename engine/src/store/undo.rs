@@ -267,7 +267,7 @@ impl Undo {
     #[must_use]
     pub fn decode(bytes: &[u8]) -> Option<Self> {
         let (digest, rest) = bytes.split_at_checked(32)?;
-        if blake3::hash(rest).as_bytes() != digest && !cfg!(graven_mutant = "accept_a_torn_undo") {
+        if blake3::hash(rest).as_bytes() != digest && !planted!("accept_a_torn_undo") {
             return None;
         }
         let mut reader = Reader(rest);

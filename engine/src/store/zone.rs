@@ -239,7 +239,7 @@ impl Zone {
             let view = View::new(&self.shared, hold);
             match self.shared.look()? {
                 Look::Ready(_) => return Ok(view),
-                Look::Unspent if cfg!(graven_mutant = "let_a_reader_pass_an_unspent_undo") => return Ok(view),
+                Look::Unspent if planted!("let_a_reader_pass_an_unspent_undo") => return Ok(view),
                 Look::Unspent if self.shared.options.read_only => return Err(self.shared.recovery_needed()),
                 Look::Unspent => {
                     drop(view);
@@ -435,7 +435,7 @@ impl ZoneShared {
 
     /// Puts the handle out of use.
     pub(super) fn set_poison(&self, cause: &str) {
-        if cfg!(graven_mutant = "go_on_after_a_failure") {
+        if planted!("go_on_after_a_failure") {
             return;
         }
         let mut poison = held(&self.poison);
@@ -555,7 +555,7 @@ impl ZoneShared {
         let counter = self.lock.note()?.counter;
         let mut memory = held(&self.memory);
         let moved = counter.is_none() || memory.counter != counter;
-        if moved && !(cfg!(graven_mutant = "serve_a_stale_cache") && memory.counter.is_some()) {
+        if moved && !(planted!("serve_a_stale_cache") && memory.counter.is_some()) {
             memory.cache.clear();
             self.files.reload_lens()?;
             for index in &mut memory.indexes {

@@ -82,7 +82,7 @@ pub(in crate::domain) fn append_to_task(
         return Err(Error::corrupt(CHANGE_LAND_INDEX.file, None, "F-1.2", message));
     }
     let index = typed(ChangeIndex::new(index), "Changes")?;
-    let more = u16::from(!cfg!(graven_mutant = "count_no_change_in_its_owners_row"));
+    let more = u16::from(!planted!("count_no_change_in_its_owners_row"));
     let row = TaskChanges {
         latest: Some(index),
         count: row.count.saturating_add(more),

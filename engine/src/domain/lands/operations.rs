@@ -106,7 +106,7 @@ pub(super) fn change_status(
     require_order(updated_at_s, land.submitted_at_s.unwrap_or_default(), "the Land")?;
     let record = Land { updated_at_s, ..land }.encode().map_err(Error::unwritable)?;
     let family = transaction.family(&LAND)?;
-    let state = if cfg!(graven_mutant = "let_a_land_succeed_in_the_commit_stage") {
+    let state = if planted!("let_a_land_succeed_in_the_commit_stage") {
         Stage::Commit
     } else {
         state

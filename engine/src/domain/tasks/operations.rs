@@ -136,7 +136,7 @@ fn end(transaction: &mut Transaction<'_>, index: TaskIndex, status: TaskStatus) 
     };
     let record = ended.encode().map_err(Error::unwritable)?;
     let family = transaction.family(&TASK)?;
-    if cfg!(graven_mutant = "end_a_task_in_one_write") {
+    if planted!("end_a_task_in_one_write") {
         transaction.replace_record(family, index.get(), Stage::Commit, &record)?;
         return Ok(());
     }
