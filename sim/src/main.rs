@@ -56,6 +56,19 @@ struct Arguments {
     /// with `--only`: those whose line contains it.
     #[arg(long)]
     disk_mutants: bool,
+    /// With `--disk-mutants`: where to write what became of each, as JSON.
+    #[arg(long)]
+    json: Option<PathBuf>,
+    /// With `--disk-mutants` and `--planted`: also without the check that notices a mutant.
+    #[arg(long)]
+    checks: bool,
+    /// Judges the engine with the planted bug that the environment names, and prints what became of it as JSON; in the
+    /// build under `--cfg graven_mutant` alone.
+    #[arg(long)]
+    planted: bool,
+    /// Prints the table of planted bugs as JSON.
+    #[arg(long)]
+    planted_table: bool,
     /// Walks one path again: the text behind `replay:` in a finding. Without a path, or with the text behind `drawn:`,
     /// explores that workload.
     #[arg(long)]
@@ -88,6 +101,13 @@ fn main() -> ExitCode {
     }
     // A panic inside the engine is a finding and is told as one.
     std::panic::set_hook(Box::new(|_| {}));
+    if arguments.planted_table {
+        println!("{}", mutants::planted::table());
+        return ExitCode::SUCCESS;
+    }
+    if arguments.planted {
+        return tell_planted(&arguments);
+    }
     let seed = arguments.seed;
     if arguments.disk_mutants {
         let limits = Limits {
@@ -95,7 +115,7 @@ fn main() -> ExitCode {
             most_distinct: arguments.distinct.unwrap_or(mutants::MOST_DISTINCT),
             ..Limits::default()
         };
-        return tell_mutants(limits, &arguments.only);
+        return tell_mutants(limits, &arguments);
     }
     let progress = Progress::default();
     let seconds = arguments.minutes.map_or(arguments.seconds, |minutes| minutes * 60);
@@ -221,11 +241,38 @@ fn with_progress(progress: &Progress, seconds: u64, work: impl FnOnce() -> Repor
     })
 }
 
+/// Prints what became of the planted bug; a survivor is told, not an error.
+fn tell_planted(arguments: &Arguments) -> ExitCode {
+    let limits = Limits {
+        seed: arguments.seed,
+        deadline: Some(Instant::now() + Duration::from_secs(arguments.seconds)),
+        most_distinct: arguments.distinct.unwrap_or(mutants::planted::MOST_DISTINCT),
+        ..Limits::default()
+    };
+    match mutants::planted::judge(limits, arguments.checks) {
+        Ok(told) => {
+            println!("{}", serde_json::json!(told));
+            ExitCode::SUCCESS
+        }
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
 /// Prints each mutant of the disk and its fate; answers whether all are caught or explained.
-fn tell_mutants(limits: Limits, only: &str) -> ExitCode {
-    match mutants::run(limits, only) {
+fn tell_mutants(limits: Limits, arguments: &Arguments) -> ExitCode {
+    match mutants::run(limits, &arguments.only, arguments.checks) {
         Ok(report) => {
             println!("{report}");
+            if let Some(path) = &arguments.json {
+                let written = std::fs::write(path, serde_json::json!(report.told()).to_string());
+                if let Err(error) = written {
+                    eprintln!("{}: {error}", path.display());
+                    return ExitCode::from(2);
+                }
+            }
             ExitCode::from(u8::from(!report.faults().is_empty()))
         }
         Err(message) => {

@@ -7,6 +7,9 @@
 pub mod disk;
 pub mod equivalent;
 mod generate;
+pub mod planted;
+mod planted_table;
+pub mod told;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -25,6 +28,7 @@ use crate::subject::{After, Contents, Image, Refusal, Seen, Stop, Subject, Tears
 use crate::workloads::tier_1;
 use disk::{Break, Broken};
 pub use generate::{Mutant, mutants_of};
+use told::{Sort, Told};
 
 /// The workloads whose calls are broken: each kind of change, and one operation of each floor above.
 pub const REFERENCE: [&str; 8] = [
@@ -116,14 +120,17 @@ pub struct Verdict {
     pub distinct: u64,
     /// How long it took.
     pub took: Duration,
+    /// Whether it survives where the check that noticed it is left out; looked at only where that is asked for.
+    pub alone: bool,
 }
 
 /// A glance first, with whole writes; then torn writes and failed syncs.
 fn depths(limits: Limits) -> [Limits; 2] {
-    let (seed, most_distinct) = (limits.seed, limits.most_distinct);
+    let (seed, most_distinct, skip) = (limits.seed, limits.most_distinct, limits.skip);
     let coarse = Limits {
         seed,
         most_distinct,
+        skip,
         ..Limits::coarse()
     };
     let fine = Limits {
@@ -152,14 +159,27 @@ pub fn judge(engine: &Engine, mutant: &Mutant, limits: Limits) -> Verdict {
         finding,
         distinct,
         took: started.elapsed(),
+        alone: false,
     }
 }
 
-/// All mutants of the reference workloads, judged on every processor.
+/// Explores one mutant, and once more without the check that noticed it.
+fn judge_twice(engine: &Engine, mutant: &Mutant, limits: Limits) -> Verdict {
+    let verdict = judge(engine, mutant, limits);
+    let Some(finding) = &verdict.finding else {
+        return verdict;
+    };
+    let skip = Some(finding.check);
+    let alone = judge(engine, mutant, Limits { skip, ..limits }).finding.is_none();
+    Verdict { alone, ..verdict }
+}
+
+/// All mutants of the reference workloads, judged on every processor; `checks`: each once more without the check that
+/// noticed it.
 ///
 /// # Errors
 /// A reference workload is missing, or does not run.
-pub fn run(limits: Limits, only: &str) -> Result<Report, String> {
+pub fn run(limits: Limits, only: &str, checks: bool) -> Result<Report, String> {
     let started = Instant::now();
     let mut work = Vec::new();
     for name in REFERENCE {
@@ -179,7 +199,11 @@ pub fn run(limits: Limits, only: &str) -> Result<Report, String> {
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some((engine, mutant)) = work.get(at) else { break };
-            let verdict = judge(engine, mutant, limits);
+            let verdict = if checks {
+                judge_twice(engine, mutant, limits)
+            } else {
+                judge(engine, mutant, limits)
+            };
             if let Ok(mut verdicts) = verdicts.lock() {
                 verdicts.insert(at, verdict);
             }
@@ -209,6 +233,34 @@ pub struct Report {
 }
 
 impl Report {
+    /// What became of each, for `target/mutants.json`; the faults stand with the mutants they are about.
+    pub fn told(&self) -> Vec<Told> {
+        let faults = self.faults();
+        let broken = self
+            .verdicts
+            .iter()
+            .filter(|verdict| verdict.mutant.broken != Break::Nothing);
+        let mut told: Vec<Told> = broken
+            .map(|verdict| {
+                let mutant = &verdict.mutant;
+                let row = equivalent::explain(mutant);
+                let millis = u64::try_from(verdict.took.as_millis()).unwrap_or(u64::MAX);
+                let mut told = Told::new(Sort::Disk, mutant.to_string(), row.map_or("", |row| row.reason), millis);
+                told.survivor = row.is_none();
+                told.alone = verdict.alone;
+                if let Some(finding) = &verdict.finding {
+                    told.caught(mutant.workload, finding.check);
+                    told.finding = format!("{}: {}", finding.path, finding.message);
+                }
+                told
+            })
+            .collect();
+        if let Some(first) = told.first_mut().filter(|_| !faults.is_empty()) {
+            first.fault = Some(faults.join("; "));
+        }
+        told
+    }
+
     fn survivors(&self) -> impl Iterator<Item = &Mutant> {
         let survivors = self.verdicts.iter().filter(|verdict| verdict.finding.is_none());
         survivors.map(|verdict| &verdict.mutant)

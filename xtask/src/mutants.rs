@@ -1,190 +1,278 @@
-//! Plants the bugs that stand behind `cfg(graven_mutant = "...")`, one by one, and runs the checks that must find them.
+//! The simulator's own test: bugs planted in the engine, disks that break a promise, and judges that lack a check.
+//!
+//! One build under `--cfg graven_mutant` has every planted bug; each process of it is started with one of them.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::time::Instant;
+
+use serde_json::{Value, json};
 
 use crate::{Failure, house};
 
-/// Which bugs are planted and how long the simulator may look for each.
+/// Which mutants are tried and how long the simulator may look for each.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Plant only this many, taken from the list in a place that moves with `--turn`.
+    /// Only so many planted bugs, taken from the table in a place that moves with `--turn`; no broken disks.
     #[arg(long)]
     count: Option<usize>,
     /// What the place is taken from: any text, such as a commit's id.
     #[arg(long, default_value = "")]
     turn: String,
-    /// Plant only those whose name contains this.
+    /// Only planted bugs whose name contains this; no broken disks.
     #[arg(long, default_value = "")]
     only: String,
-    /// How long the simulator looks for one bug, in seconds.
-    #[arg(long, default_value_t = 20)]
+    /// How long the simulator looks for one planted bug, in seconds.
+    #[arg(long, default_value_t = 60)]
     seconds: u32,
-    /// Print the names and plant nothing.
+    /// Print the planted bugs and try nothing.
     #[arg(long)]
     list: bool,
 }
 
+/// What names the planted bug of a process.
+const VARIABLE: &str = "GRAVEN_MUTANT";
+
+/// How long a process may take, in seconds; one that hangs has found the bug, since it does not hang without it.
+const MOST_SECONDS: &str = "300";
+
+/// Tries the mutants; an error where one survives, is noticed by a check that is not responsible, or is explained and
+/// noticed nevertheless.
 pub fn run(options: &Options) -> Result<String, Failure> {
-    let mut names = planted(&house().join("engine/src"))?;
-    names.retain(|name| name.contains(&options.only));
-    if names.is_empty() {
+    let whole = options.count.is_none() && options.only.is_empty();
+    need(
+        cargo(&["build", "-q", "--release", "-p", "graven-sim"], "")?,
+        "the build",
+    )?;
+    let mut rows = table()?;
+    rows.retain(|row| text(row, "name").contains(&options.only));
+    if rows.is_empty() {
         return Err(format!("no planted bug has `{}` in its name", options.only));
     }
     if let Some(count) = options.count {
-        names = take_turn(&names, count, &options.turn);
+        rows = take_turn(&rows, count, &options.turn);
     }
     if options.list {
-        return Ok(names.join("\n"));
+        let line = |row: &Value| format!("{}: {}", text(row, "name"), text(row, "what"));
+        return Ok(rows.iter().map(line).collect::<Vec<_>>().join("\n"));
     }
-    let mut trusted = BTreeSet::new();
-    let mut survivors = Vec::new();
-    for name in &names {
-        let finder = find(name, options.seconds, &mut trusted)?;
-        println!("{name}: {}", finder.unwrap_or("SURVIVED"));
-        if finder.is_none() {
-            survivors.push(name.as_str());
+    build_tests(&rows)?;
+    let mut told = Vec::new();
+    for row in &rows {
+        let one = if row.get("test").is_some() {
+            to_a_test(row)?
+        } else {
+            to_the_judges(row, options.seconds, whole)?
+        };
+        println!("{}", line(&one));
+        told.push(one);
+    }
+    if whole {
+        let broken = broken_disks()?;
+        for one in &broken {
+            println!("{}", line(one));
+        }
+        told.extend(broken);
+    }
+    let place = house().join("target/mutants.json");
+    fs::write(&place, json!(told).to_string()).map_err(|error| format!("{}: {error}", place.display()))?;
+    summary(&told, whole)
+}
+
+/// The last line, and before it what must not be.
+fn summary(told: &[Value], whole: bool) -> Result<String, Failure> {
+    let of_sort = |sort: &str| told.iter().filter(|one| text(one, "sort") == sort).count();
+    let mut faults = Vec::new();
+    for one in told {
+        if one["survivor"] == true {
+            faults.push(format!("SURVIVED: {}: {}", text(one, "name"), text(one, "reason")));
+        }
+        if let Some(fault) = one["fault"].as_str() {
+            faults.push(format!("{}: {fault}", text(one, "name")));
         }
     }
+    let checks = needed_checks(told);
+    if whole {
+        for (check, mutant) in &checks {
+            println!(
+                "without the check `{check}` survives: {}",
+                mutant.as_deref().unwrap_or("nothing")
+            );
+        }
+    }
+    let mut times: Vec<u64> = told
+        .iter()
+        .filter(|one| !text(one, "caught_by").is_empty())
+        .filter_map(|one| one["millis"].as_u64())
+        .collect();
+    times.sort_unstable();
     let summary = format!(
-        "mutants: {} planted, {} found",
-        names.len(),
-        names.len() - survivors.len()
+        "mutants: {} planted, {} of the disk, {} checks, {} survivors, median {} ms",
+        of_sort("planted"),
+        of_sort("disk"),
+        checks.values().filter(|mutant| mutant.is_some()).count(),
+        told.iter().filter(|one| one["survivor"] == true).count(),
+        times.get(times.len() / 2).unwrap_or(&0),
     );
-    if survivors.is_empty() {
+    if faults.is_empty() {
         Ok(summary)
     } else {
-        Err(format!("{summary}; survived: {}", survivors.join(", ")))
+        Err(format!("{}\n{summary}", faults.join("\n")))
     }
 }
 
-/// A name that stands nowhere in the source: nothing is planted.
-const CONTROL: &str = "nothing";
-
-/// The checks that a bug meets, the quickest first; the first that fails has found it.
-const CHECKS: &[(&str, &[&str])] = &[
-    (
-        "simulator, a glance",
-        &[
-            "run",
-            "-q",
-            "--release",
-            "-p",
-            "graven-sim",
-            "--",
-            "--tier",
-            "1",
-            "--distinct",
-            "300",
-        ],
-    ),
-    (
-        "simulator",
-        &["run", "-q", "--release", "-p", "graven-sim", "--", "--tier", "1"],
-    ),
-    (
-        "engine's tests",
-        // Those that look at commits, locks, caches and recovery: the others cannot tell a planted bug.
-        &[
-            "test",
-            "-q",
-            "--release",
-            "-p",
-            "graven",
-            "--features",
-            "fault",
-            "--lib",
-            "--test",
-            "cases",
-            "--test",
-            "store_zone",
-        ],
-    ),
-];
-
-/// How long a check may take, in seconds; one that hangs has found the bug, since it does not hang without it.
-const CHECK_SECONDS: &str = "300";
-
-/// Which check finds the bug `name`, if any does. A bug that does not compile is an error, not a find. A check is
-/// trusted once it has passed without a bug: else it would find every one.
-fn find(name: &str, seconds: u32, trusted: &mut BTreeSet<&'static str>) -> Result<Option<&'static str>, Failure> {
-    plant(name)?;
-    if !cargo(&["build", "-q", "--release", "-p", "graven-sim"], false)? {
-        return Err(format!("{name}: does not compile"));
-    }
-    let seconds = seconds.to_string();
-    for (check, arguments) in CHECKS {
-        let mut arguments = arguments.to_vec();
-        if arguments.contains(&"--tier") {
-            arguments.extend(["--no-shrink", "--seconds", &seconds]);
-        }
-        if cargo(&arguments, true)? {
+/// For each check that noticed something: a mutant that survives without it.
+fn needed_checks(told: &[Value]) -> BTreeMap<String, Option<String>> {
+    let mut checks: BTreeMap<String, Option<String>> = BTreeMap::new();
+    for one in told {
+        let check = text(one, "caught_by");
+        if check.is_empty() || check == TEST {
             continue;
         }
-        if !trusted.contains(check) {
-            plant(CONTROL)?;
-            if !cargo(&arguments, true)? {
-                return Err(format!(
-                    "without a bug the check `{check}` fails too; it can find nothing"
-                ));
-            }
+        let mutant = checks.entry(check.to_owned()).or_default();
+        if mutant.is_none() && one["alone"] == true {
+            *mutant = Some(text(one, "name").to_owned());
         }
-        trusted.insert(check);
-        return Ok(Some(check));
     }
-    Ok(None)
+    checks
 }
 
-fn cargo(arguments: &[&str], quiet: bool) -> Result<bool, Failure> {
-    let mut command = Command::new("timeout");
-    command.args(["--kill-after=5", CHECK_SECONDS]);
-    command
-        .arg(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(arguments);
-    command.current_dir(house()).stdin(Stdio::null());
-    command.env("RUSTC_WORKSPACE_WRAPPER", target()?.join("plant"));
-    command.env("CARGO_TARGET_DIR", target()?);
-    // One bug is one line: most of the engine's code is taken over from the build before.
-    command
-        .env("CARGO_INCREMENTAL", "1")
-        .env("CARGO_PROFILE_RELEASE_DEBUG", "0");
-    if quiet {
-        command.stdout(Stdio::null()).stderr(Stdio::null());
-    }
-    command
-        .status()
-        .map(|status| status.success())
-        .map_err(|error| format!("timeout cargo: {error}"))
+/// What notices a bug that shows to a test.
+const TEST: &str = "a test";
+
+fn text<'v>(value: &'v Value, key: &str) -> &'v str {
+    value.get(key).and_then(Value::as_str).unwrap_or("")
 }
 
-/// Makes the next build one with the bug `name`: the compiler of the workspace's own crates is a script that reads the
-/// name from a file, and cargo forgets that it has built them. Everything else is built once.
-fn plant(name: &str) -> Result<(), Failure> {
-    let target = target()?;
-    let failure = |error: std::io::Error| format!("{}: {error}", target.display());
-    let script = "#!/bin/sh\nexec \"$@\" --cfg \"graven_mutant=\\\"$(cat \"${0%plant}planted\")\\\"\"\n";
-    let compiler = target.join("plant");
-    if fs::read_to_string(&compiler).ok().as_deref() != Some(script) {
-        fs::write(&compiler, script).map_err(failure)?;
-        fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).map_err(failure)?;
-    }
-    fs::write(target.join("planted"), name).map_err(failure)?;
-    let Ok(fingerprints) = fs::read_dir(target.join("release/.fingerprint")) else {
-        return Ok(());
+fn line(one: &Value) -> String {
+    let by = text(one, "caught_by");
+    let fate = match (by.is_empty(), one["survivor"] == true) {
+        (false, _) => format!("caught by {by} ({})", text(one, "workload")),
+        (true, true) => "SURVIVED".to_owned(),
+        (true, false) => "equivalent".to_owned(),
     };
-    for entry in fingerprints {
-        let entry = entry.map_err(failure)?;
-        if entry.file_name().to_string_lossy().starts_with("graven") {
-            fs::remove_dir_all(entry.path()).map_err(failure)?;
-        }
+    format!("{}: {fate}, {} ms", text(one, "name"), one["millis"])
+}
+
+fn table() -> Result<Vec<Value>, Failure> {
+    let output = need(simulator(&["--planted-table"], "")?, "the table of planted bugs")?;
+    let table: Vec<Value> = serde_json::from_slice(&output.stdout).map_err(|error| format!("the table: {error}"))?;
+    Ok(table)
+}
+
+/// Looks at a planted bug with the simulator's judges. A process that dies or hangs has met the bug as well, but says
+/// nothing of it, so it is told as an error.
+fn to_the_judges(row: &Value, seconds: u32, checks: bool) -> Result<Value, Failure> {
+    let name = text(row, "name");
+    let seconds = seconds.to_string();
+    let mut arguments = vec!["--planted", "--seconds", &seconds];
+    arguments.extend(checks.then_some("--checks"));
+    let output = need(simulator(&arguments, name)?, name)?;
+    serde_json::from_slice(&output.stdout).map_err(|error| format!("{name}: {error}"))
+}
+
+/// Runs the test that has to fail under a planted bug; it has to pass without one.
+fn to_a_test(row: &Value) -> Result<Value, Failure> {
+    let (name, file, test) = (text(row, "name"), text(row, "file"), text(row, "test"));
+    let arguments = test_of(file, &[test]);
+    let without = need(cargo(&arguments, "")?, test)?;
+    if !String::from_utf8_lossy(&without.stdout).contains("1 passed") {
+        return Err(format!("there is no test `{test}` in `{file}`"));
+    }
+    let started = Instant::now();
+    let caught = !cargo(&arguments, name)?.status.success();
+    Ok(json!({
+        "sort": "planted",
+        "name": name,
+        "workload": if caught { test } else { "" },
+        "caught_by": if caught { TEST } else { "" },
+        "millis": started.elapsed().as_millis(),
+        "survivor": !caught,
+        "reason": text(row, "what"),
+        "alone": false,
+        "finding": "",
+        "fault": null,
+    }))
+}
+
+fn test_of<'a>(file: &'a str, rest: &[&'a str]) -> Vec<&'a str> {
+    let mut arguments = vec![
+        "test",
+        "--release",
+        "-p",
+        "graven",
+        "--features",
+        "fault",
+        "--test",
+        file,
+    ];
+    arguments.extend(rest);
+    arguments
+}
+
+fn build_tests(rows: &[Value]) -> Result<(), Failure> {
+    let mut files: Vec<&str> = rows
+        .iter()
+        .map(|row| text(row, "file"))
+        .filter(|file| !file.is_empty())
+        .collect();
+    files.sort_unstable();
+    files.dedup();
+    for file in files {
+        need(cargo(&test_of(file, &["--no-run"]), "")?, file)?;
     }
     Ok(())
 }
 
-/// The place where bugs are built, apart from everything that is not a bug.
+/// Every mutant of the disk, each also without the check that notices it.
+fn broken_disks() -> Result<Vec<Value>, Failure> {
+    let place = target()?.join("disk.json");
+    let path = place.display().to_string();
+    let output = simulator(&["--disk-mutants", "--checks", "--json", &path], "")?;
+    if output.status.code() == Some(2) {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    let bytes = fs::read(&place).map_err(|error| format!("{path}: {error}"))?;
+    serde_json::from_slice(&bytes).map_err(|error| format!("{path}: {error}"))
+}
+
+fn need(output: Output, what: &str) -> Result<Output, Failure> {
+    if output.status.success() {
+        return Ok(output);
+    }
+    Err(format!(
+        "{what}: {}\n{}",
+        output.status,
+        String::from_utf8_lossy(&output.stderr)
+    ))
+}
+
+fn simulator(arguments: &[&str], planted: &str) -> Result<Output, Failure> {
+    let simulator = target()?.join("release/graven-sim").display().to_string();
+    start(&simulator, arguments, planted, "1800")
+}
+
+fn cargo(arguments: &[&str], planted: &str) -> Result<Output, Failure> {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+    start(&cargo, arguments, planted, MOST_SECONDS)
+}
+
+/// Starts a process of the build that has the planted bugs, with one of them.
+fn start(program: &str, arguments: &[&str], planted: &str, seconds: &str) -> Result<Output, Failure> {
+    let mut command = Command::new("timeout");
+    command.args(["--kill-after=5", seconds, program]).args(arguments);
+    command.current_dir(house()).stdin(Stdio::null());
+    command
+        .env("CARGO_TARGET_DIR", target()?)
+        .env("RUSTFLAGS", "--cfg graven_mutant")
+        .env("CARGO_PROFILE_RELEASE_DEBUG", "0")
+        .env(VARIABLE, planted);
+    command.output().map_err(|error| format!("timeout {program}: {error}"))
+}
+
+/// The place where the bugs are built, apart from everything that is not a bug.
 fn target() -> Result<PathBuf, Failure> {
     let target = house().join("target/mutants");
     fs::create_dir_all(&target)
@@ -192,63 +280,21 @@ fn target() -> Result<PathBuf, Failure> {
         .map_err(|error| format!("{}: {error}", target.display()))
 }
 
-/// The names of all planted bugs below `directory`, in order.
-fn planted(directory: &Path) -> Result<Vec<String>, Failure> {
-    let mut names = BTreeSet::new();
-    let mut pending = vec![directory.to_path_buf()];
-    while let Some(path) = pending.pop() {
-        let failure = |error: std::io::Error| format!("{}: {error}", path.display());
-        if path.is_dir() {
-            for entry in fs::read_dir(&path).map_err(failure)? {
-                pending.push(entry.map_err(failure)?.path());
-            }
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            names.extend(names_in(&fs::read_to_string(&path).map_err(failure)?));
-        }
-    }
-    Ok(names.into_iter().collect())
-}
-
-fn names_in(text: &str) -> Vec<String> {
-    let quoted = text.split("graven_mutant = \"").skip(1);
-    quoted
-        .filter_map(|rest| rest.split('"').next())
-        .filter(|name| is_plain(name))
-        .map(str::to_string)
-        .collect()
-}
-
-fn is_plain(name: &str) -> bool {
-    !name.is_empty()
-        && name
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
-}
-
-/// `count` of `names`, beginning at a place that depends on `turn` and going round.
-fn take_turn(names: &[String], count: usize, turn: &str) -> Vec<String> {
+/// `count` of `rows`, beginning at a place that depends on `turn` and going round.
+fn take_turn<T: Clone>(rows: &[T], count: usize, turn: &str) -> Vec<T> {
     let start = turn.bytes().fold(0_usize, |sum, byte| {
         sum.wrapping_mul(31).wrapping_add(usize::from(byte))
     });
-    let start = start.checked_rem(names.len()).unwrap_or(0);
-    names
-        .iter()
-        .cycle()
-        .skip(start)
-        .take(count.min(names.len()))
-        .cloned()
-        .collect()
+    let start = start.checked_rem(rows.len()).unwrap_or(0);
+    let from_there = rows.iter().cycle().skip(start);
+    from_there.take(count.min(rows.len())).cloned().collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::collections::BTreeSet;
 
-    #[test]
-    fn the_names_of_planted_bugs_are_read_from_the_source() {
-        let text = "#[cfg(graven_mutant = \"skip_undo_sync\")]\nif cfg!(not(graven_mutant = \"b-2\")) {} // graven_mutant = \"...\"";
-        assert_eq!(names_in(text), ["skip_undo_sync", "b-2"]);
-    }
+    use super::*;
 
     #[test]
     fn every_bug_has_its_turn_and_none_twice_in_one() {
@@ -261,6 +307,21 @@ mod tests {
         }
         assert_eq!(seen.len(), 4);
         assert_eq!(take_turn(&names, 10, "x").len(), 4);
-        assert_eq!(take_turn(&[], 10, "x").len(), 0);
+        assert_eq!(take_turn::<String>(&[], 10, "x").len(), 0);
+    }
+
+    #[test]
+    fn a_survivor_and_a_finding_of_the_wrong_check_are_errors() {
+        let one = |survivor: bool, fault: Option<&str>| {
+            json!({ "sort": "planted", "name": "a", "caught_by": if survivor { "" } else { "c" }, "millis": 7,
+                    "survivor": survivor, "alone": true, "fault": fault })
+        };
+        let good = summary(&[one(false, None)], false).expect("nothing is wrong");
+        assert_eq!(
+            good,
+            "mutants: 1 planted, 0 of the disk, 1 checks, 0 survivors, median 7 ms"
+        );
+        assert!(summary(&[one(true, None)], false).is_err());
+        assert!(summary(&[one(false, Some("by another"))], false).is_err());
     }
 }

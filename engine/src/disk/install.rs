@@ -120,6 +120,9 @@ pub struct Replaced<'d>(&'d DurableDirectory);
 impl Replaced<'_> {
     /// Makes the new name durable. After an error the old file may come back. Lean: `Claim_install_is_durable`.
     pub fn settle(self) -> Result<()> {
+        if planted!("leave_the_name_of_a_replaced_file_unsynced") {
+            return Ok(());
+        }
         self.0.sync()
     }
 }
@@ -131,6 +134,13 @@ impl Replaced<'_> {
 pub fn replace_file<'d>(directory: &'d DurableDirectory, name: &str, bytes: &[u8]) -> Result<Replaced<'d>> {
     let aside = format!(".{name}{SUFFIX}");
     unless_gone(directory.remove_file(&aside))?;
+    if planted!("write_a_replaced_file_in_place")
+        && let Some(file) = unless_gone(directory.open_file(name, Access::ReadWrite))?
+    {
+        file.write_all_at(0, bytes)?;
+        file.sync()?;
+        return Ok(Replaced(directory));
+    }
     directory.create_file(&aside, bytes)?;
     directory.rename(&aside, name)?;
     Ok(Replaced(directory))
@@ -159,7 +169,8 @@ fn remove_dead_asides(parent: &DurableDirectory, name: &str, marker: &str) -> Re
             Ok(file) => {
                 // A living creator holds this lock until its directory has its name. Whoever gets it looks again: the
                 // directory may have been renamed after it was opened here, and is then no aside but what was created.
-                if file.lock(LockMode::Exclusive, false)? && unless_gone(parent.open_directory(&aside))?.is_some() {
+                let dead = file.lock(LockMode::Exclusive, false)? || planted!("delete_a_living_creators_aside");
+                if dead && unless_gone(parent.open_directory(&aside))?.is_some() {
                     tracing::info!(path = directory.path(), "removing what an interrupted install left");
                     // The marker goes last: without it the rest could not be recognised as dead.
                     unless_gone(directory.remove_entries(Some(marker)))?;

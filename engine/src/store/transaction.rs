@@ -250,7 +250,10 @@ impl<'z> Transaction<'z> {
         if segment.len() == 0 {
             return Ok(crate::format::HEADER_LEN);
         }
-        let offset = self.payload_len(family);
+        let mut offset = self.payload_len(family);
+        if planted!("reuse_a_payload_range") && offset >= crate::format::HEADER_LEN.saturating_add(segment.len()) {
+            offset -= segment.len();
+        }
         if offset
             .checked_add(segment.len())
             .is_none_or(|end| end > i64::MAX as u64)
@@ -354,6 +357,9 @@ impl<'z> Transaction<'z> {
                 sequence: member.sequence,
             })
             .collect();
+        if planted!("release_the_lock_before_the_commit") {
+            members.iter().for_each(|member| member.zone.lock.release_exclusive());
+        }
         let receipt = commit::commit(&members, self.outer, &plan, self.now.0)?;
         span.record("sequence", receipt.sequence)
             .record("phases", receipt.phases);
@@ -453,6 +459,11 @@ impl<'z> Transaction<'z> {
 impl Drop for Transaction<'_> {
     fn drop(&mut self) {
         for member in self.members.iter().rev() {
+            if planted!("write_in_drop")
+                && let Ok(head) = member.zone.read_head()
+            {
+                let _ = member.zone.write_mark(member.sequence, &head.undo_digest);
+            }
             member.zone.lock.release_exclusive();
         }
     }

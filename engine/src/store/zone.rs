@@ -520,6 +520,9 @@ impl ZoneShared {
     pub(super) fn read_undo(&self, head: &Head) -> Result<Option<(undo::Undo, Vec<u8>)>> {
         let available = self.undo.len()?.saturating_sub(undo::UNDO_OFFSET);
         if head.undo_len > available {
+            if planted!("trust_a_field_before_the_digest") {
+                return Err(self.recovery_needed());
+            }
             return Ok(None);
         }
         let Ok(len) = usize::try_from(head.undo_len) else {

@@ -1,6 +1,5 @@
 //! Commits: what is made durable before what.
 
-
 use graven::vfs::fault::{CutPlan, OperationKind};
 use graven_sim::explore::{Limits, execute_open, explore};
 use graven_sim::path::{Edge, End};

@@ -108,7 +108,11 @@ pub fn delete(transaction: &mut Transaction<'_>, index: LineIndex) -> Result<()>
 
 /// Overwrites the record, with the transaction's time as that of the last change.
 fn replace(transaction: &mut Transaction<'_>, index: LineIndex, line: Line) -> Result<()> {
-    let updated_at_s = transaction.now();
+    let updated_at_s = if planted!("keep_the_old_time_of_a_changed_line") {
+        line.updated_at_s
+    } else {
+        transaction.now()
+    };
     let record = Line { updated_at_s, ..line }.encode().map_err(Error::unwritable)?;
     let family = transaction.family(&LINE)?;
     Ok(transaction.replace_record(family, index.get(), Stage::Commit, &record)?)
