@@ -12,7 +12,7 @@ test:
 sim *arguments:
     cargo run --release -p graven-sim -- {{arguments}}
 
-# Every planted bug; the survivors are listed.
+# The simulator's own test: planted bugs, broken disks, judges that lack a check; the survivors are listed.
 mutants:
     cargo run --release -p xtask -- mutants
 

@@ -25,6 +25,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 ///
 /// Exit codes: 0 nothing is found, 1 something is, 2 it cannot run.
 #[derive(Debug, Parser)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 struct Arguments {
     /// Which table of workloads: 1, each kind of change and each operation once; 2, each operation after each; 3, three
     /// operations at a time, drawn with their options from the seed.

@@ -39,13 +39,16 @@ enum Verb {
         #[arg(long)]
         check: bool,
     },
-    /// Fail if BINARY contains a trace of the fault disk.
-    NoFaultSymbols {
+    /// Fail if BINARY contains a trace of the fault disk or of a planted bug.
+    Shipped {
         /// The binary that is shipped.
         binary: PathBuf,
         /// A binary that does contain the fault disk: the check must find it there, or it proves nothing.
         #[arg(long)]
-        control: Option<PathBuf>,
+        control: PathBuf,
+        /// A binary that does contain the planted bugs.
+        #[arg(long)]
+        planted: PathBuf,
     },
     /// Write lean/Vectors.lean: traces of the executable model, as examples for the Lean kernel.
     Vectors {
@@ -69,7 +72,11 @@ enum Verb {
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().verb {
         Verb::Docs { check } => docs::run(check),
-        Verb::NoFaultSymbols { binary, control } => symbols::run(&binary, control.as_deref()),
+        Verb::Shipped {
+            binary,
+            control,
+            planted,
+        } => symbols::run(&binary, &control, &planted),
         Verb::Vectors { check } => vectors::run(check),
         Verb::Golden(arguments) => golden::run(&arguments),
         Verb::TextCheck => text_check::run(),

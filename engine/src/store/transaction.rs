@@ -358,7 +358,9 @@ impl<'z> Transaction<'z> {
             })
             .collect();
         if planted!("release_the_lock_before_the_commit") {
-            members.iter().for_each(|member| member.zone.lock.release_exclusive());
+            for member in &members {
+                member.zone.lock.release_exclusive();
+            }
         }
         let receipt = commit::commit(&members, self.outer, &plan, self.now.0)?;
         span.record("sequence", receipt.sequence)
