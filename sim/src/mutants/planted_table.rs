@@ -8,10 +8,7 @@ pub const TABLE: &[Planted] = &[
     Planted {
         name: "accept_a_torn_undo",
         what: "an undo is believed although its digest is wrong",
-        shown: Shown::Test(
-            "store_zone",
-            "ac22_a_torn_undo_that_claims_a_great_length_is_nothing_to_recover",
-        ),
+        shown: Shown::Judges(&["replace"], &[Check::Opens]),
     },
     Planted {
         name: "acknowledge_before_the_commit_sync",
@@ -26,7 +23,7 @@ pub const TABLE: &[Planted] = &[
     Planted {
         name: "count_no_change_in_its_owners_row",
         what: "a Change is not counted in the row of its Task",
-        shown: Shown::Judges(&["change-create"], &[Check::Model]),
+        shown: Shown::Judges(&["change-create"], &[Check::Runs]),
     },
     Planted {
         name: "create_a_file_without_syncing_it",
@@ -97,7 +94,7 @@ pub const TABLE: &[Planted] = &[
     Planted {
         name: "let_a_land_succeed_in_the_commit_stage",
         what: "a Land's state is written with its commit point",
-        shown: Shown::Judges(&["land-at-once"], &[Check::Stages]),
+        shown: Shown::Judges(&["land-succeed"], &[Check::Stages]),
     },
     Planted {
         name: "let_a_reader_pass_an_unspent_undo",
@@ -137,7 +134,7 @@ pub const TABLE: &[Planted] = &[
     Planted {
         name: "reuse_a_payload_range",
         what: "a payload is said to stand where an older one stands",
-        shown: Shown::Judges(&["object-put", "line-create"], &[Check::Model, Check::Runs]),
+        shown: Shown::Judges(&["object-put"], &[Check::Runs]),
     },
     Planted {
         name: "serve_a_stale_cache",
@@ -152,7 +149,7 @@ pub const TABLE: &[Planted] = &[
     Planted {
         name: "skip_the_external_record",
         what: "an inner zone gets no record of a change over several zones",
-        shown: Shown::Test("store_zone", "a_change_over_two_zones_is_settled_as_one"),
+        shown: Shown::Judges(&["compound"], &[Check::Runs]),
     },
     Planted {
         name: "skip_the_syncs_of_recovery",
