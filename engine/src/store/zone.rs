@@ -520,9 +520,6 @@ impl ZoneShared {
     pub(super) fn read_undo(&self, head: &Head) -> Result<Option<(undo::Undo, Vec<u8>)>> {
         let available = self.undo.len()?.saturating_sub(undo::UNDO_OFFSET);
         if head.undo_len > available {
-            if planted!("trust_a_field_before_the_digest") {
-                return Err(self.recovery_needed());
-            }
             return Ok(None);
         }
         let Ok(len) = usize::try_from(head.undo_len) else {
@@ -552,7 +549,7 @@ impl ZoneShared {
     /// the change counter has moved.
     pub(super) fn look(&self) -> Result<Look> {
         let head = self.read_head()?;
-        if !head.is_spent() && self.read_undo(&head)?.is_some() {
+        if !head.is_spent() && (planted!("trust_a_field_before_the_digest") || self.read_undo(&head)?.is_some()) {
             return Ok(Look::Unspent);
         }
         let counter = self.lock.note()?.counter;

@@ -4,7 +4,7 @@
 //! Here every order of two commits of one process and the looks of another, whose caches are warm, is played out.
 
 use graven::format::SnapshotIndex;
-use graven::vfs::fault::FaultDisk;
+use graven::vfs::fault::{FaultDisk, OperationKind};
 use graven::{ErrorKind, LockWait, Store};
 
 use super::support::create_sample;
@@ -108,4 +108,29 @@ fn ac41_no_commit_comes_between_two_looks_of_one_view() {
     drop(view);
     commit(&writer, "main", "trunk", 0);
     assert!(!name(&reader.view().unwrap()));
+}
+
+/// Everything that a commit writes and syncs, it does under the lock of its root.
+#[test]
+fn ac41_no_authority_byte_is_written_without_the_lock() {
+    let disk = disk();
+    let store = Store::open(PATH, &on(&disk, 2)).unwrap();
+    disk.record_trace(true);
+    store
+        .write(LATER, |txn| txn.create_line("under-the-lock", None))
+        .unwrap();
+    let (mut locked, mut writes) = (false, 0);
+    for entry in disk.trace() {
+        let is = |suffix| entry.path.ends_with(suffix);
+        match entry.kind {
+            OperationKind::Lock if is(".lock") => locked = true,
+            OperationKind::Unlock if is(".lock") => locked = false,
+            OperationKind::Write | OperationKind::SetLen if is(".bin") || is(".undo") => {
+                assert!(locked, "{entry:?}");
+                writes += 1;
+            }
+            _ => {}
+        }
+    }
+    assert!(writes > 2 && !locked, "{writes}");
 }

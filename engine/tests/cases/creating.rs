@@ -8,6 +8,7 @@
 use std::sync::Barrier;
 use std::thread;
 
+use graven::disk::{DurableDirectory, Install};
 use graven::format::Namespace;
 use graven::vfs::fault::{CutPlan, Effect, Fault, FaultDisk, KillPoints, Kinds, Level};
 use graven::{ErrorKind, Flow, Options, Store};
@@ -132,6 +133,20 @@ fn ac18_an_empty_store_opens_right_after_it_was_created() {
     disk.kill(1);
     is_whole(&disk.fork(), "after a kill");
     is_whole(&disk.cut(&CutPlan::all_lost()).unwrap(), "after a cut");
+}
+
+/// What a living creator has prepared is nobody else's to remove.
+#[test]
+fn ac18_a_second_creator_leaves_what_a_living_one_prepares() {
+    let disk = FaultDisk::new();
+    let parent = |process| DurableDirectory::new(disk.process(process).open_directory("/".as_ref()).unwrap(), "/");
+    let begin = |process: u32| Install::begin(&parent(process), "s", u64::from(process).to_be_bytes(), "marker", b"");
+    let first = begin(1).unwrap();
+    let second = begin(2).unwrap();
+    first.directory().create_file("a", b"1").unwrap();
+    first.finish().unwrap();
+    assert_eq!(second.finish().unwrap_err().to_string().matches("not empty").count(), 1);
+    assert_eq!(disk.read_file("/s/a").unwrap(), b"1");
 }
 
 #[test]

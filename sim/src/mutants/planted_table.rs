@@ -36,7 +36,7 @@ pub const TABLE: &[Planted] = &[
     Planted {
         name: "delete_a_living_creators_aside",
         what: "what a creator prepares aside is removed although he lives",
-        shown: Shown::Test("cases", "ac18_of_creates_that_race_one_wins_and_the_others_are_told"),
+        shown: Shown::Test("cases", "ac18_a_second_creator_leaves_what_a_living_one_prepares"),
     },
     Planted {
         name: "end_a_task_in_one_write",
@@ -119,7 +119,7 @@ pub const TABLE: &[Planted] = &[
     Planted {
         name: "release_the_lock_before_the_commit",
         what: "the lock is given up before the commit has begun",
-        shown: Shown::Test("cases", "ac41_no_commit_comes_between_two_looks_of_one_view"),
+        shown: Shown::Test("cases", "ac41_no_authority_byte_is_written_without_the_lock"),
     },
     Planted {
         name: "restore_forwards",
@@ -181,11 +181,8 @@ pub const TABLE: &[Planted] = &[
     },
     Planted {
         name: "trust_a_field_before_the_digest",
-        what: "the length of an undo is believed before its digest",
-        shown: Shown::Test(
-            "store_zone",
-            "ac22_a_torn_undo_that_claims_a_great_length_is_nothing_to_recover",
-        ),
+        what: "what the head of an undo says is believed before its digest is looked at",
+        shown: Shown::Judges(&["append"], &[Check::Opens]),
     },
     Planted {
         name: "trust_the_length_that_is_read",
@@ -207,7 +204,7 @@ pub const TABLE: &[Planted] = &[
         what: "a file that is replaced as a whole is overwritten",
         shown: Shown::Test(
             "cursor",
-            "w_cursor_03_a_save_that_is_killed_or_cut_anywhere_leaves_the_old_cursor_or_the_new_one",
+            "w_cursor_03_a_save_that_fails_at_any_call_leaves_the_old_cursor_or_says_that_it_may_not",
         ),
     },
     Planted {
