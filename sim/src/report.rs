@@ -26,13 +26,6 @@ pub struct Explored {
     pub stories: Vec<Story>,
 }
 
-impl Explored {
-    /// Whether there are disks that were not judged.
-    pub fn has_more(&self) -> bool {
-        (self.counts.stopped || self.counts.bounded) && self.findings.is_empty()
-    }
-}
-
 /// The result of a whole run.
 #[derive(Clone, Debug, Default)]
 pub struct Report {

@@ -56,86 +56,49 @@ fn threads() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// How many distinct disks of each workload are judged in the first round of a run that is short of time.
-const SHALLOW: u64 = 8;
-
-/// Explores every workload. Where there is a deadline, first all of them a little way and then, from the start, all that
-/// have more to see as far as the time that is left allows: none is left out for another one's depth.
+/// Explores every workload. Where there is a deadline, each may take its part of the time that is left, and what one does
+/// not need goes to those behind it.
 pub fn run(workloads: &[Workload], limits: Limits, progress: &Progress) -> Report {
     let started = Instant::now();
-    let mut left: Vec<usize> = (0..workloads.len()).collect();
-    let mut explored = BTreeMap::new();
-    if let Some(deadline) = limits.deadline {
-        let shallow = Limits {
-            most_distinct: SHALLOW,
-            ..limits
-        };
-        explored.extend(round(workloads, &left, shallow, &|_| Some(deadline), progress));
-        left.retain(|at| {
-            explored
-                .get(at)
-                .is_none_or(|(one, _): &(Explored, Tally)| one.has_more())
-        });
-    }
-    let count = left.len();
-    let until = |turn: usize| limits.deadline.map(|deadline| share(deadline, count - turn));
-    for (at, (one, tally)) in round(workloads, &left, limits, &until, progress) {
-        let is_less =
-            |(before, _): &(Explored, Tally)| before.counts.distinct > one.counts.distinct && one.findings.is_empty();
-        if !explored.get(&at).is_some_and(is_less) {
-            explored.insert(at, (one, tally));
-        }
-    }
+    let explored =
+        on_every_processor(|at| Some(explore_one(workloads.get(at)?, workloads.len() - at, limits, progress)));
     let mut matrix = Matrix::new(limits);
-    for (at, (_, tally)) in &explored {
-        if let Some(workload) = workloads.get(*at) {
-            matrix.add(workload, tally);
-        }
+    for (workload, (_, tally)) in workloads.iter().zip(&explored) {
+        matrix.add(workload, tally);
     }
     Report {
-        workloads: explored.into_values().map(|(one, _)| one).collect(),
+        workloads: explored.into_iter().map(|(one, _)| one).collect(),
         matrix,
         seed: limits.seed,
         took: started.elapsed(),
     }
 }
 
-/// Explores those workloads once; `until`: when the one whose turn it is has to end.
-fn round(
-    workloads: &[Workload],
-    those: &[usize],
-    limits: Limits,
-    until: &(dyn Fn(usize) -> Option<Instant> + Sync),
-    progress: &Progress,
-) -> Vec<(usize, (Explored, Tally))> {
-    on_every_processor(|turn| {
-        let at = *those.get(turn)?;
-        let workload = workloads.get(at)?;
-        let deadline = until(turn);
-        let is_late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        let (counts, findings, tally) = if is_late {
-            let stopped = Counts {
-                stopped: true,
-                ..Counts::default()
-            };
-            (stopped, Vec::new(), Tally::new(limits.kill_inside))
-        } else {
-            explore_counted(&Engine::new(workload.clone()), Limits { deadline, ..limits })
+fn explore_one(workload: &Workload, left: usize, limits: Limits, progress: &Progress) -> (Explored, Tally) {
+    let deadline = limits.deadline.map(|deadline| share(deadline, left));
+    let is_late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    let (counts, findings, tally) = if is_late {
+        let stopped = Counts {
+            stopped: true,
+            ..Counts::default()
         };
-        progress.add(&counts, &findings);
-        let explored = Explored {
-            name: workload.name.clone(),
-            options: Options(Limits {
-                deadline: None,
-                ..limits
-            }),
-            drawn: None,
-            counts,
-            findings,
-            stories: Vec::new(),
-        };
-        Some((at, (explored, tally)))
-    })
+        (stopped, Vec::new(), Tally::new(limits.kill_inside))
+    } else {
+        explore_counted(&Engine::new(workload.clone()), Limits { deadline, ..limits })
+    };
+    progress.add(&counts, &findings);
+    let explored = Explored {
+        name: workload.name.clone(),
+        options: Options(Limits {
+            deadline: None,
+            ..limits
+        }),
+        drawn: None,
+        counts,
+        findings,
+        stories: Vec::new(),
+    };
+    (explored, tally)
 }
 
 /// When one of the workloads that are left has to end: it may take its part of the time, so that a slow machine

@@ -2,6 +2,7 @@
 
 mod operations;
 mod perform;
+mod prepared;
 mod read;
 mod read_workflow;
 mod steps;
@@ -134,12 +135,14 @@ impl Subject for Engine {
     }
 
     fn prepare(&self) -> Result<FaultDisk, String> {
-        let disk = FaultDisk::new();
-        let vfs = disk.process(1);
-        let prepared = self.perform_all(&vfs, [1; 32], false, &mut |_| {});
-        prepared.map_err(|stop| format!("setup step {}: {}", stop.step, stop.message))?;
-        drop(vfs);
-        disk.cut(&CutPlan::all_kept()).map_err(|error| error.to_string())
+        prepared::disk(&self.workload.setup, || {
+            let disk = FaultDisk::new();
+            let vfs = disk.process(1);
+            let performed = self.perform_all(&vfs, [1; 32], false, &mut |_| {});
+            performed.map_err(|stop| format!("setup step {}: {}", stop.step, stop.message))?;
+            drop(vfs);
+            disk.cut(&CutPlan::all_kept()).map_err(|error| error.to_string())
+        })
     }
 
     fn run(&self, vfs: &Arc<dyn Vfs>, entropy: [u8; 32], done: &mut dyn FnMut(usize)) -> Result<(), Stop> {
