@@ -232,7 +232,7 @@ impl ZoneLock {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
 
@@ -287,5 +287,108 @@ mod tests {
             bad[position] = b'G';
             assert_eq!(parse_identity(&bad), None);
         }
+    }
+}
+
+#[cfg(all(test, loom, feature = "fault"))]
+mod loom_tests {
+    use super::*;
+    use crate::vfs::Mode;
+    use crate::vfs::interleaved::InterleavedDisk;
+    use loom::sync::Arc;
+    use loom::sync::atomic::{AtomicI32, Ordering};
+    use loom::thread;
+    use std::path::Path;
+
+    fn new_zone() -> InterleavedDisk {
+        let disk = InterleavedDisk::new();
+        let root = disk.process(0).open_directory(Path::new("/")).expect("the root");
+        let lock = root.create_file(b"lock", Mode::Private).expect("the lock file");
+        crate::vfs::write_all_at(&*lock, 0, &new_lock_file(&[1; 16])).expect("its lines");
+        root.create_file(b"gate", Mode::Private).expect("the gate");
+        disk
+    }
+
+    /// The lock as a process of its own opens it.
+    fn open(disk: &InterleavedDisk, process: u32, wait: LockWait) -> Arc<ZoneLock> {
+        let root = disk.process(process).open_directory(Path::new("/")).expect("the root");
+        let root = DurableDirectory::new(root, "/");
+        Arc::new(ZoneLock::open(&root, "lock", "gate", Access::ReadWrite, wait).expect("the lock"))
+    }
+
+    /// How many read now, or -1 for the one that writes.
+    type Inside = Arc<AtomicI32>;
+
+    fn read(lock: &ZoneLock, inside: &Inside) -> bool {
+        let Ok(hold) = lock.acquire_shared() else { return false };
+        assert!(
+            inside.fetch_add(1, Ordering::SeqCst) >= 0,
+            "a reader came in beside a writer"
+        );
+        assert!(
+            inside.fetch_sub(1, Ordering::SeqCst) > 0,
+            "a writer came in beside a reader"
+        );
+        lock.release_shared(&hold);
+        true
+    }
+
+    fn write(lock: &ZoneLock, inside: &Inside) -> bool {
+        if lock.acquire_exclusive().is_err() {
+            return false;
+        }
+        assert_eq!(inside.swap(-1, Ordering::SeqCst), 0, "a writer came in beside another");
+        assert_eq!(inside.swap(0, Ordering::SeqCst), -1, "somebody came in beside a writer");
+        lock.release_exclusive();
+        true
+    }
+
+    type Part = fn(&ZoneLock, &Inside) -> bool;
+
+    /// Two processes; `parts` are threads, each with the process whose handle it uses.
+    fn together(wait: LockWait, parts: &'static [(usize, Part)], may_be_busy: bool) {
+        loom::model(move || {
+            let disk = new_zone();
+            let locks = [open(&disk, 1, wait), open(&disk, 2, wait)];
+            let inside = Arc::new(AtomicI32::new(0));
+            let threads: Vec<_> = parts
+                .iter()
+                .map(|(process, part)| {
+                    let (lock, inside) = (Arc::clone(&locks[*process]), Arc::clone(&inside));
+                    thread::spawn(move || part(&lock, &inside))
+                })
+                .collect();
+            let served: Vec<bool> = threads
+                .into_iter()
+                .map(|thread| thread.join().expect("it ends"))
+                .collect();
+            assert!(
+                may_be_busy || served.iter().all(|served| *served),
+                "a waiting thread is served"
+            );
+            // Nothing that any of them took is still held.
+            for lock in &locks {
+                assert!(write(lock, &inside) && read(lock, &inside));
+            }
+        });
+    }
+
+    /// AC41, AC28.
+    #[test]
+    fn the_readers_of_a_handle_share_one_file_lock_with_no_writer_of_another_process() {
+        together(LockWait::Block, &[(0, read), (0, read), (1, write)], false);
+    }
+
+    /// AC41.
+    #[test]
+    fn a_writer_is_alone_in_its_handle_and_among_processes() {
+        together(LockWait::Block, &[(0, write), (0, read), (1, write)], false);
+    }
+
+    /// AC41.
+    #[test]
+    fn who_does_not_wait_leaves_nothing_held_behind() {
+        together(LockWait::TryOnce, &[(0, write), (0, read), (1, read)], true);
+        together(LockWait::TryOnce, &[(0, read), (0, write), (1, write)], true);
     }
 }

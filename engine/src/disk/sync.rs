@@ -1,12 +1,12 @@
-//! The locks that threads of one handle share, so that loom, or a simulator that takes turns, can put its own in their
+//! The locks and atomics that threads of one handle share, so that loom, or a simulator that takes turns, can put its own in their
 //! place.
 
 #[cfg(loom)]
-pub use loom::sync::{Condvar, Mutex, MutexGuard};
+pub use loom::sync::{Condvar, Mutex, MutexGuard, atomic};
 #[cfg(loom)]
 pub use loom::thread::{self, ThreadId};
 #[cfg(not(loom))]
-pub use std::sync::{Condvar, Mutex, MutexGuard};
+pub use std::sync::{Condvar, Mutex, MutexGuard, atomic};
 #[cfg(not(loom))]
 pub use std::thread::{self, ThreadId};
 

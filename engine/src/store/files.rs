@@ -1,7 +1,6 @@
 //! The open authority files of one zone and their lengths.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
+use crate::disk::sync::atomic::{AtomicU64, Ordering};
 use crate::disk::{DurableDirectory, DurableFile};
 use crate::format::{HEADER, HEADER_LEN, LAYOUT_ID, Layout, ZoneLayout};
 use crate::vfs::Access;

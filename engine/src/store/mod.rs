@@ -20,6 +20,8 @@ pub mod transaction;
 pub mod undo;
 pub mod view;
 pub mod zone;
+#[cfg(all(test, loom, feature = "fault"))]
+mod zone_loom;
 
 pub use error::{Error, Result};
 pub use group::GroupQueue;

@@ -3,9 +3,9 @@
 //! Promises: whoever holds a lock of a zone sees a state in which every change is whole, or gets an error. Relies on:
 //! the lock's exclusion, and the recovery store telling whether the last writer came to its end.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 
+use crate::disk::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use crate::disk::sync::{Mutex, held};
 use crate::disk::{self, DurableDirectory, DurableFile, LockWait, ZoneIdentity, ZoneLock};
 use crate::format::{HEADER, UnixSeconds, ZoneLayout};

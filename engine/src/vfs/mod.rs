@@ -13,6 +13,8 @@ use std::sync::Arc;
 
 #[cfg(feature = "fault")]
 pub mod fault;
+#[cfg(all(test, loom, feature = "fault"))]
+pub(crate) mod interleaved;
 mod name;
 pub mod os;
 
