@@ -23,7 +23,7 @@ use graven::vfs::fault::FaultDisk;
 
 use crate::engine::Engine;
 use crate::explore::{Finding, Limits, explore};
-use crate::judge::checks::Wrong;
+use crate::judge::checks::{Check, Wrong};
 use crate::subject::{After, Contents, Image, Refusal, Seen, Stop, Subject, Tears};
 use crate::workloads::tier_1;
 use disk::{Break, Broken};
@@ -146,6 +146,12 @@ pub fn judge(engine: &Engine, mutant: &Mutant, limits: Limits) -> Verdict {
     let started = Instant::now();
     let broken = mutant.broken;
     let (mut distinct, mut finding) = (0, None);
+    // The stage of a failed call is told by its place among the others, and here two have changed places.
+    let swapped = matches!(broken, Break::Swap(_)).then_some(Check::OutcomeOfError);
+    let limits = Limits {
+        skip: limits.skip.or(swapped),
+        ..limits
+    };
     for limits in depths(limits) {
         let (counts, findings) = explore(&OnBrokenDisk { engine, broken }, limits);
         distinct += counts.distinct;

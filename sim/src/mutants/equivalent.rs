@@ -39,16 +39,13 @@ pub const TABLE: &[Equivalent] = &[
     Equivalent {
         name: "the store's name, synced twice",
         applies: |mutant| {
-            let twin = mutant
-                .trace
-                .get(mutant.at())
-                .or_else(|| mutant.trace.get(mutant.at() - 2));
+            let twin = mutant.at().checked_sub(2).and_then(|at| mutant.trace.get(at));
             drops(mutant, OperationKind::SyncDirectory)
                 && renames(&mutant.trace[..mutant.at() - 1])
                 && twin == Some(&mutant.call)
         },
-        reason: "the one who creates a store opens it next, and each of the two syncs the directory above; the mutant \
-                 that leaves out both is caught",
+        reason: "the one who creates a store opens it next, and each of the two syncs the directory above; the mutants \
+                 that leave out the first, whose failure alone takes the name back, or both are caught",
     },
     Equivalent {
         name: "two writes before one sync",

@@ -56,7 +56,7 @@ pub const TABLE: &[Planted] = &[
     Planted {
         name: "ignore_a_failed_sync",
         what: "a sync that failed counts as one that did not",
-        shown: Shown::Judges(&["append"], &[Check::Opens, Check::Files]),
+        shown: Shown::Judges(&["append"], &[Check::OutcomeOfError, Check::Opens, Check::Files]),
     },
     Planted {
         name: "install_without_syncing_the_directory",
@@ -114,7 +114,7 @@ pub const TABLE: &[Planted] = &[
     Planted {
         name: "one_sync_for_fields_and_commit",
         what: "the fields are not durable before the commit point is written",
-        shown: Shown::Judges(&["state-last"], &[Check::Stages]),
+        shown: Shown::Judges(&["state-last"], &[Check::OutcomeOfError, Check::Stages]),
     },
     Planted {
         name: "release_the_lock_before_the_commit",
@@ -129,7 +129,7 @@ pub const TABLE: &[Planted] = &[
     Planted {
         name: "retry_a_failed_sync",
         what: "a sync that failed is made again and believed",
-        shown: Shown::Judges(&["append"], &[Check::Opens, Check::Files]),
+        shown: Shown::Judges(&["append"], &[Check::OutcomeOfError, Check::Opens, Check::Files]),
     },
     Planted {
         name: "reuse_a_payload_range",
@@ -182,7 +182,7 @@ pub const TABLE: &[Planted] = &[
     Planted {
         name: "trust_a_field_before_the_digest",
         what: "what the head of an undo says is believed before its digest is looked at",
-        shown: Shown::Judges(&["append"], &[Check::Opens]),
+        shown: Shown::Judges(&["append"], &[Check::KindOfError, Check::Opens]),
     },
     Planted {
         name: "trust_the_length_that_is_read",
@@ -210,7 +210,10 @@ pub const TABLE: &[Planted] = &[
     Planted {
         name: "write_in_drop",
         what: "a transaction that is dropped writes a mark",
-        shown: Shown::Judges(&["append"], &[Check::AnotherSurvives, Check::Files]),
+        shown: Shown::Judges(
+            &["append"],
+            &[Check::ReaderAnswers, Check::AnotherSurvives, Check::Files],
+        ),
     },
     Planted {
         name: "write_payload_with_its_record",
