@@ -1,7 +1,7 @@
 //! An open file of the fault disk.
 
 use super::content::MAX_LEN;
-use super::machine::Shared;
+use super::machine::{Machine, Shared};
 use super::node::{Node, NodeId};
 use super::operation::{Call, Misuse, OperationKind, os_error};
 use crate::vfs::{Access, File, LockMode, Metadata};
@@ -17,6 +17,15 @@ pub(super) struct FaultFile {
     pub(super) description: u64,
     pub(super) access: Access,
     pub(super) path: Arc<str>,
+}
+
+/// The kernel takes offsets and lengths as signed numbers, and refuses negative ones before anything else of a file.
+fn as_signed(machine: &mut Machine, call: &Call<'_>, value: u64) -> io::Result<()> {
+    if i64::try_from(value).is_err() {
+        machine.misused(call.kind, call.path, Misuse::BeyondAnyFile);
+        return Err(os_error(Errno::INVAL.raw_os_error()));
+    }
+    Ok(())
 }
 
 impl FaultFile {
@@ -39,6 +48,7 @@ impl File for FaultFile {
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
         let call = self.call(OperationKind::Read, offset, buf.len() as u64);
         self.shared.call(&call, |machine, admitted| {
+            as_signed(machine, &call, offset)?;
             let limit = admitted
                 .limit
                 .map_or(buf.len(), |limit| usize::try_from(limit).unwrap_or(usize::MAX));
@@ -52,6 +62,7 @@ impl File for FaultFile {
     fn write_at(&self, offset: u64, buf: &[u8]) -> io::Result<usize> {
         let call = self.call(OperationKind::Write, offset, buf.len() as u64);
         self.shared.call(&call, |machine, admitted| {
+            as_signed(machine, &call, offset)?;
             machine.check_access(&call, self.access)?;
             let written = machine.write(&call, self.node, buf, admitted)?;
             Ok((usize::try_from(written).unwrap_or(buf.len()), written))
@@ -61,6 +72,7 @@ impl File for FaultFile {
     fn set_len(&self, len: u64) -> io::Result<()> {
         let call = self.call(OperationKind::SetLen, len, 0);
         self.shared.call(&call, |machine, _| {
+            as_signed(machine, &call, len)?;
             // `ftruncate` answers EINVAL where other calls answer EBADF.
             machine
                 .check_access(&call, self.access)
@@ -83,6 +95,8 @@ impl File for FaultFile {
     fn reserve(&self, offset: u64, len: u64) -> io::Result<bool> {
         let call = self.call(OperationKind::Reserve, offset, len);
         self.shared.call(&call, |machine, _| {
+            as_signed(machine, &call, offset)?;
+            as_signed(machine, &call, len)?;
             machine.check_access(&call, self.access)?;
             if !machine.settings.reserves {
                 return Ok((false, 0));
