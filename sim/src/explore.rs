@@ -155,6 +155,7 @@ pub struct Explorer<'s> {
     milestones: Vec<Milestone>,
     probed: HashMap<usize, Contents>,
     queue: VecDeque<(Key, Node)>,
+    failing: VecDeque<(End, Place)>,
     turns: u64,
     judged: HashSet<Key>,
     cut: HashSet<Key>,
@@ -201,20 +202,7 @@ pub fn explore_counted(subject: &dyn Subject, limits: Limits) -> (Counts, Vec<Fi
     }) {
         explorer.found(&Path::default(), wrong);
     }
-    while let Some((key, node)) = explorer.next() {
-        if !explorer.findings.is_empty() {
-            break;
-        }
-        if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            explorer.counts.stopped = true;
-            break;
-        }
-        if limits.most_distinct > 0 && explorer.counts.distinct >= limits.most_distinct {
-            explorer.counts.bounded = true;
-            break;
-        }
-        explorer.visit(key, &node);
-    }
+    explorer.go_on();
     (explorer.counts, explorer.findings, explorer.tally)
 }
 
@@ -235,6 +223,7 @@ impl<'s> Explorer<'s> {
             milestones: Vec::new(),
             probed: HashMap::new(),
             queue: VecDeque::new(),
+            failing: VecDeque::new(),
             turns: 0,
             judged: HashSet::new(),
             cut: HashSet::new(),
@@ -321,43 +310,76 @@ impl<'s> Explorer<'s> {
         let path = Path(vec![Edge::Run(End::Normal)]);
         let node = Node::new(ended.disk, outcome, path, origin, true, self.limits);
         self.push(node.at(place_of(u64::MAX)));
-        let trace = ended.trace;
-        for entry in &trace {
+        for entry in &ended.trace {
             let place = place_of(entry.operation);
-            for end in failures::of_run(entry, self.limits) {
-                let Some(rolled_back) = self.failed_run(&end, place) else {
-                    return;
+            let ends = failures::of_run(entry, self.limits).into_iter();
+            self.failing.extend(ends.map(|end| (end, place)));
+        }
+    }
+
+    /// Visits disks and makes calls fail, in turn, so that a short run sees something of both.
+    fn go_on(&mut self) {
+        while self.findings.is_empty() && !(self.queue.is_empty() && self.failing.is_empty()) {
+            let limits = self.limits;
+            if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                self.counts.stopped = true;
+                break;
+            }
+            if limits.most_distinct > 0 && self.counts.distinct >= limits.most_distinct {
+                // What a failing call answers is judged all the same.
+                self.counts.bounded |= !self.queue.is_empty();
+                let Some((end, place)) = self.failing.pop_front() else {
+                    break;
                 };
-                // A full disk was undone: the undoing fails, too.
-                let End::Fail(calls) = &end else { continue };
-                let [first] = calls.as_slice() else { continue };
-                if first.failure != Failure::Errno(ENOSPC) || !is_undone(place.stage) {
-                    continue;
-                }
-                for later in rolled_back.iter().filter(|later| later.operation > first.operation) {
-                    for end in failures::of_rollback(first, later) {
-                        if self.failed_run(&end, place).is_none() {
-                            return;
-                        }
-                    }
-                }
+                self.make_fail(&end, place);
+                continue;
+            }
+            if let Some((key, node)) = self.next() {
+                self.visit(key, &node);
+            }
+            if self.findings.is_empty()
+                && let Some((end, place)) = self.failing.pop_front()
+                && let Some((key, node)) = self.make_fail(&end, place)
+            {
+                self.visit(key, &node);
             }
         }
     }
 
-    /// A run in which calls fail, the first at `place`; answers its calls. `None`: something was wrong.
-    fn failed_run(&mut self, end: &End, place: Place) -> Option<Vec<TraceEntry>> {
+    /// A run in which calls fail, the first at `place`, judged; answers the disk it left, unless that is known.
+    fn make_fail(&mut self, end: &End, place: Place) -> Option<(Key, Node)> {
+        let mut left = None;
+        let judged = visit::calmly(self.limits, || {
+            left = Some(self.failed_run(end, place)?);
+            Ok(())
+        });
+        if let Err(wrong) = judged {
+            self.found(&Path(vec![Edge::Run(end.clone())]), wrong);
+        }
+        let node = left?;
+        let key = self.key(&node.disk, node.allowed);
+        self.is_news(key, &node).then_some((key, node))
+    }
+
+    fn failed_run(&mut self, end: &End, place: Place) -> Result<Node, Wrong> {
         let ended = execute_run(self.subject, &self.start, end, self.limits, false);
         let allowed = outcome_of(&ended, self.subject.steps());
-        let path = Path(vec![Edge::Run(end.clone())]);
-        if let Err(wrong) = self.judge_failed_run(end, &ended, place) {
-            self.found(&path, wrong);
-            return None;
+        self.judge_failed_run(end, &ended, place)?;
+        if let End::Fail(calls) = end
+            && let [first] = calls.as_slice()
+            && first.failure == Failure::Errno(ENOSPC)
+            && is_undone(place.stage)
+        {
+            // A full disk was undone: the undoing fails, too.
+            for later in ended.trace.iter().filter(|later| later.operation > first.operation) {
+                let ends = failures::of_rollback(first, later).into_iter();
+                self.failing.extend(ends.map(|end| (end, place)));
+            }
         }
+        let path = Path(vec![Edge::Run(end.clone())]);
         let mut node = Node::new(ended.disk, allowed, path, Origin::Failure, true, self.limits).at(place);
         node.failed_syncs = node.failed_syncs.saturating_sub(1);
-        self.push(node);
-        Some(ended.trace)
+        Ok(node)
     }
 
     fn key(&self, disk: &FaultDisk, allowed: u32) -> Key {
@@ -371,12 +393,16 @@ impl<'s> Explorer<'s> {
 
     /// Counts an image, and puts the node into the queue unless a visit would add nothing.
     fn push_named(&mut self, key: Key, node: Node) {
-        self.counts.images += 1;
-        self.tally.count(node.place, &node.path);
-        let known = self.judged.contains(&key) && (!node.cuttable || self.cut.contains(&key));
-        if !known {
+        if self.is_news(key, &node) {
             self.queue.push_back((key, node));
         }
+    }
+
+    /// Counts an image; answers whether a visit would add something.
+    fn is_news(&mut self, key: Key, node: &Node) -> bool {
+        self.counts.images += 1;
+        self.tally.count(node.place, &node.path);
+        !self.judged.contains(&key) || (node.cuttable && !self.cut.contains(&key))
     }
 
     /// Which state the files hold, of the allowed ones.

@@ -71,4 +71,9 @@ impl Error {
             _ => Outcome::NotHappened,
         }
     }
+
+    /// Whether the cause is a sync that the operating system refused.
+    pub(super) fn is_failed_sync(&self) -> bool {
+        matches!(self, Self::Disk(disk::Error::Io { action: "sync", .. }))
+    }
 }

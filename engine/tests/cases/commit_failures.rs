@@ -86,6 +86,56 @@ fn ac02_after_a_failed_sync_every_call_answers_poisoned() {
     }
 }
 
+/// Another process has died inside a change, and a handle that was open all the time settles it.
+#[test]
+fn ac02_after_a_failed_sync_in_a_recovery_the_open_handle_answers_poisoned_and_a_new_one_recovers() {
+    let mut failed = 0;
+    for nth in 1.. {
+        let before_this = failed;
+        for outcome in FAILED_SYNCS {
+            let disk = sample();
+            let (store, dying) = (open(&disk, 2), open(&disk, 3));
+            disk.inject(Fault::nth(Kinds::Syncs, 3, Effect::Kill));
+            change(&dying, "half").map(drop).expect_err("it is dead");
+            disk.clear_faults();
+            disk.inject(Fault::nth(Kinds::Syncs, nth, Effect::FailSync(EIO, outcome)));
+            let Err(error) = store.read(|_| Ok(())) else { continue };
+            failed += 1;
+            assert_eq!(error.kind(), &ErrorKind::Io, "{error}");
+            disk.clear_faults();
+            let before = disk.files();
+            for (call, answer) in every_call(&store) {
+                let error = answer.map_or_else(|error| error, |()| panic!("{call} goes on after a failed sync"));
+                assert_eq!(error.kind(), &ErrorKind::Poisoned, "{call}: {error}");
+            }
+            assert_eq!(disk.files(), before, "a poisoned handle writes nothing");
+            drop(store);
+            change(&open(&disk, 4), "new").expect("a new handle recovers and goes on");
+        }
+        if failed == before_this {
+            assert!(nth > 2, "a recovery syncs the undo and what it decides");
+            break;
+        }
+    }
+}
+
+/// What is no failed sync leaves the change to be settled by the next acquisition.
+#[test]
+fn ac06_a_recovery_that_meets_a_full_disk_is_made_again_by_the_same_handle() {
+    let disk = sample();
+    let (store, dying) = (open(&disk, 2), open(&disk, 3));
+    disk.inject(Fault::nth(Kinds::Syncs, 3, Effect::Kill));
+    change(&dying, "half").map(drop).expect_err("it is dead");
+    disk.clear_faults();
+    let writes = Kinds::Only(OperationKind::Write);
+    disk.inject(Fault::nth(writes, 1, Effect::Fail(ENOSPC)));
+    let error = store.read(|_| Ok(())).expect_err("there is no space");
+    assert_eq!(error.kind(), &ErrorKind::NoSpace, "{error}");
+    disk.clear_faults();
+    store.read(|_| Ok(())).expect("there is space");
+    change(&store, "new").expect("the handle goes on");
+}
+
 #[test]
 fn ac06_dropping_a_handle_writes_nothing_whatever_came_before() {
     let disk = sample();
