@@ -1,7 +1,5 @@
 //! The chunk cache: record bytes of hot families, dropped when the change counter says that another process wrote.
 
-use std::sync::Arc;
-
 use lru::LruCache;
 
 use super::error::Result;
@@ -13,7 +11,7 @@ const CHUNK_BYTES: u32 = 16 * 1024;
 /// A cache of whole records, in chunks, bounded by bytes.
 #[derive(Debug)]
 pub(super) struct ChunkCache {
-    chunks: LruCache<(u8, u32), Arc<[u8]>>,
+    chunks: LruCache<(u8, u32), Vec<u8>>,
     bytes: usize,
     limit: usize,
 }
@@ -50,18 +48,18 @@ impl ChunkCache {
     }
 
     /// Reads the chunk that holds the record from the file.
-    pub(super) fn load(file: &ZoneFile, index: u32, record_size: u32, count: u32) -> Result<(u32, Arc<[u8]>)> {
+    pub(super) fn load(file: &ZoneFile, index: u32, record_size: u32, count: u32) -> Result<(u32, Vec<u8>)> {
         let per_chunk = records_in_chunk(record_size);
         let chunk = index / per_chunk;
         let first = chunk * per_chunk;
         let records = per_chunk.min(count.saturating_sub(first));
         let mut bytes = vec![0; records as usize * record_size as usize];
         file.file.read_exact_at(offset_of(first, record_size), &mut bytes)?;
-        Ok((chunk, bytes.into()))
+        Ok((chunk, bytes))
     }
 
     /// Keeps a chunk, and drops the longest unused ones beyond the limit.
-    pub(super) fn insert(&mut self, slot: u8, chunk: u32, bytes: Arc<[u8]>) {
+    pub(super) fn insert(&mut self, slot: u8, chunk: u32, bytes: Vec<u8>) {
         if bytes.len() > self.limit {
             return;
         }
@@ -69,16 +67,41 @@ impl ChunkCache {
         if let Some(old) = self.chunks.put((slot, chunk), bytes) {
             self.bytes -= old.len();
         }
+        self.drop_beyond_the_limit();
+    }
+
+    fn drop_beyond_the_limit(&mut self) {
         while self.bytes > self.limit {
             let Some((_, old)) = self.chunks.pop_lru() else { break };
             self.bytes -= old.len();
         }
     }
 
-    /// Forgets the chunk that holds this record.
-    pub(super) fn forget(&mut self, slot: u8, index: u32, record_size: u32) {
-        if let Some(old) = self.chunks.pop(&(slot, index / records_in_chunk(record_size))) {
-            self.bytes -= old.len();
+    /// A record was overwritten with these bytes.
+    pub(super) fn replace(&mut self, slot: u8, index: u32, bytes: &[u8]) {
+        let record_size = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
+        let per_chunk = records_in_chunk(record_size);
+        let start = (index % per_chunk) as usize * bytes.len();
+        let chunk = self.chunks.peek_mut(&(slot, index / per_chunk));
+        if let Some(present) = chunk.and_then(|chunk| chunk.get_mut(start..start + bytes.len())) {
+            present.copy_from_slice(bytes);
+        }
+    }
+
+    /// These records were appended, the first of them at that index. A chunk that ended there goes on with them; one that
+    /// ends before is still right as far as it goes.
+    pub(super) fn append(&mut self, slot: u8, index: u32, record_size: u32, bytes: &[u8]) {
+        let per_chunk = records_in_chunk(record_size);
+        let start = (index % per_chunk) as usize * record_size as usize;
+        let Some(chunk) = self.chunks.peek_mut(&(slot, index / per_chunk)) else {
+            return;
+        };
+        let room = (per_chunk as usize * record_size as usize).saturating_sub(start);
+        if chunk.len() == start {
+            let more = bytes.get(..room).unwrap_or(bytes);
+            chunk.extend_from_slice(more);
+            self.bytes += more.len();
+            self.drop_beyond_the_limit();
         }
     }
 

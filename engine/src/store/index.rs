@@ -5,6 +5,7 @@
 //! records themselves. Nothing ever repairs a record from an index.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::disk::{DurableDirectory, DurableFile};
 use crate::format::{HEADER, HEADER_LEN, IndexLayout};
@@ -29,6 +30,24 @@ fn hash_of(key: &[u8]) -> u64 {
     })
 }
 
+/// Passes on what is a hash already.
+#[derive(Debug, Default)]
+struct PassOn(u64);
+
+impl Hasher for PassOn {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = hash_of(bytes);
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+}
+
 #[derive(Debug)]
 enum Candidates {
     One(u32),
@@ -38,7 +57,7 @@ enum Candidates {
 /// The candidates of one index, by key hash.
 #[derive(Debug, Default)]
 pub(super) struct KeyMap {
-    map: HashMap<u64, Candidates>,
+    map: HashMap<u64, Candidates, BuildHasherDefault<PassOn>>,
     /// Records whose key cannot be read. While there is one, a miss cannot be told from damage.
     damaged: Vec<u32>,
     /// Records below this index are in the map.
@@ -118,6 +137,25 @@ impl KeyMap {
             self.cursor += 1;
         }
         Ok(())
+    }
+
+    /// Takes over what a transaction has learnt of the records that it appended and changed, once they stand on disk:
+    /// before it there were `before` records, now there are `count`. `false`: there are records whose key cannot be
+    /// read, and whether those are the same ones as before is unknown.
+    pub(super) fn take_over(&mut self, learnt: Self, before: u32, count: u32) -> bool {
+        if !self.damaged.is_empty() || !learnt.damaged.is_empty() {
+            return false;
+        }
+        for (hash, candidates) in learnt.map {
+            match candidates {
+                Candidates::One(index) => self.insert(hash, index),
+                Candidates::Many(all) => all.into_iter().for_each(|index| self.insert(hash, index)),
+            }
+        }
+        if self.covered >= before {
+            self.covered = count;
+        }
+        true
     }
 
     /// After a transaction went back to a savepoint: later entries will be other ones.

@@ -42,6 +42,15 @@ struct PendingKeys {
     keys: KeyMap,
 }
 
+/// What a transaction knows of the keys of its records when it is committed.
+struct Learnt {
+    member: usize,
+    definition: &'static IndexDefinition,
+    keys: Result<KeyMap>,
+    /// How many records the index's family had before.
+    before: u32,
+}
+
 /// Pending writes over one zone, or several, whose exclusive locks it holds. Dropping it costs nothing and changes
 /// nothing.
 #[derive(Debug)]
@@ -372,27 +381,48 @@ impl<'z> Transaction<'z> {
 
     /// After the acknowledgement: the pending writes have become the zone's, so lengths, caches and indexes follow.
     fn settle_in_memory(&mut self) {
-        let mut touched = Vec::with_capacity(self.members.len());
+        let learnt = self.learn_keys();
         for member in &mut self.members {
             let overlay = std::mem::replace(&mut member.overlay, Overlay::new(member.zone.files.slots.len()));
-            for (file, slot) in member.zone.files.slots.iter().zip(&overlay.slots) {
-                if file.is_known() {
-                    let grown = slot.records.len() as u64 + slot.payload_len;
-                    file.set_known_len(file.known_len() + grown);
-                }
-            }
-            touched.push(overlay.touched);
+            member.zone.take_over(&overlay);
         }
-        self.pending_keys.borrow_mut().clear();
-        for (at, touched) in touched.iter().enumerate() {
-            if let Some(member) = self.members.get(at) {
+        for learnt in learnt {
+            if let Some(member) = self.members.get(learnt.member) {
                 let source = OneZone {
                     transaction: self,
-                    zone: u8::try_from(at).unwrap_or(u8::MAX),
+                    zone: u8::try_from(learnt.member).unwrap_or(u8::MAX),
                 };
-                member.zone.after_commit(touched, &source);
+                let Learnt { definition, before, .. } = learnt;
+                member.zone.take_over_keys(definition, learnt.keys, before, &source);
             }
         }
+    }
+
+    /// The keys of all pending records, for each index that a handle holds in memory. Most are known already, since the
+    /// operations looked for them.
+    fn learn_keys(&self) -> Vec<Learnt> {
+        let mut pending = std::mem::take(&mut *self.pending_keys.borrow_mut());
+        let mut all = Vec::new();
+        for (member, Member { zone, overlay, .. }) in self.members.iter().enumerate() {
+            let number = u8::try_from(member).unwrap_or(u8::MAX);
+            for definition in zone.indexed() {
+                let Ok(Some(family)) = zone.files.family(definition.layout, number) else {
+                    continue;
+                };
+                let known = pending
+                    .iter()
+                    .position(|pending| std::ptr::eq(pending.definition, definition));
+                let mut keys = known.map_or_else(KeyMap::default, |at| pending.swap_remove(at).keys);
+                let caught_up = keys.catch_up(definition, self, family, &overlay.touched);
+                all.push(Learnt {
+                    member,
+                    definition,
+                    keys: caught_up.map(|()| keys),
+                    before: zone.count(family),
+                });
+            }
+        }
+        all
     }
 
     /// Replaces each member's undo by one with nothing to judge, and spends it durably.

@@ -15,6 +15,7 @@ use super::cache::ChunkCache;
 use super::error::{Error, Result};
 use super::files::{Files, ZoneFile, offset_of};
 use super::index::{self, KeyMap, ZoneIndex};
+use super::overlay::Overlay;
 use super::recovery::{self, Pending, RecoveryReport};
 use super::source::{FamilyId, IndexDefinition, Source};
 use super::spool::{COPY_BYTES, copy_pieces};
@@ -791,58 +792,71 @@ impl ZoneShared {
         }
     }
 
-    /// After a commit: takes the changed records into the indexes in memory and out of the cache, and writes index
-    /// files that have fallen far behind.
-    pub(super) fn after_commit(&self, touched: &[(u8, u32)], source: &dyn Source) {
-        let definitions: Vec<&'static IndexDefinition> = {
-            let mut memory = held(&self.memory);
-            for (slot, index) in touched {
-                if let Some(size) = self.files.slot(*slot).ok().and_then(|file| file.record_size) {
-                    memory.cache.forget(*slot, *index, size);
+    /// The indexes whose keys this handle holds in memory.
+    pub(super) fn indexed(&self) -> Vec<&'static IndexDefinition> {
+        let memory = held(&self.memory);
+        let with_keys = memory.indexes.iter().filter(|index| index.keys.is_some());
+        with_keys.map(|index| index.definition).collect()
+    }
+
+    /// After a commit: the pending writes are on disk, so lengths and cache follow.
+    pub(super) fn take_over(&self, overlay: &Overlay) {
+        let mut memory = held(&self.memory);
+        for (number, (file, pending)) in self.files.slots.iter().zip(&overlay.slots).enumerate() {
+            let slot = u8::try_from(number).unwrap_or(u8::MAX);
+            if let Some(record_size) = file.record_size {
+                for (index, patch) in &pending.patches {
+                    memory.cache.replace(slot, *index, &patch.new);
+                }
+                if !pending.records.is_empty() {
+                    memory
+                        .cache
+                        .append(slot, file.known_count(), record_size, &pending.records);
                 }
             }
-            memory
-                .indexes
-                .iter()
-                .filter(|index| index.keys.is_some())
-                .map(|index| index.definition)
-                .collect()
-        };
-        for definition in definitions {
-            let updated = self.update_index(definition, touched, source);
-            if let Err(error) = updated {
-                // The index is only an accelerator: without it the next look-up reads the records.
-                tracing::warn!(family = definition.layout.family, %error, "an index could not be kept up");
-                drop(self.take_keys(definition));
+            if file.is_known() {
+                let grown = pending.records.len() as u64 + pending.payload_len;
+                file.set_known_len(file.known_len() + grown);
             }
         }
     }
 
-    fn update_index(
+    /// After a commit that found `before` records of the index's family: what the transaction has learnt of their keys;
+    /// and an index file that has fallen far behind is written.
+    pub(super) fn take_over_keys(
         &self,
         definition: &'static IndexDefinition,
-        touched: &[(u8, u32)],
+        learnt: Result<KeyMap>,
+        before: u32,
         source: &dyn Source,
-    ) -> Result<()> {
-        let Some(family) = self.files.family(definition.layout, 0)? else {
-            return Ok(());
-        };
-        let Some(mut keys) = self.take_keys(definition) else {
-            return Ok(());
-        };
-        keys.rewind(0);
-        keys.catch_up(definition, source, family, touched)?;
-        keys.rewind(0);
-        keys.cover(definition, source, family, self.count(family))?;
-        self.put_keys(definition, keys);
-        let wants_writing = held(&self.memory)
-            .indexes
-            .iter()
-            .any(|index| std::ptr::eq(index.definition, definition) && index.wants_writing());
-        if wants_writing {
-            self.write_index(definition, source)?;
+    ) {
+        let taken = learnt.and_then(|learnt| {
+            let Some(family) = self.files.family(definition.layout, 0)? else {
+                return Ok(());
+            };
+            let count = self.count(family);
+            let wants_writing = {
+                let mut memory = held(&self.memory);
+                let mut indexes = memory.indexes.iter_mut();
+                let Some(index) = indexes.find(|index| std::ptr::eq(index.definition, definition)) else {
+                    return Ok(());
+                };
+                let taken = index.keys.as_mut().map(|keys| keys.take_over(learnt, before, count));
+                if taken == Some(false) {
+                    index.keys = None;
+                }
+                index.wants_writing()
+            };
+            if wants_writing {
+                self.write_index(definition, source)?;
+            }
+            Ok(())
+        });
+        if let Err(error) = taken {
+            // The index is only an accelerator: without it the next look-up reads the records.
+            tracing::warn!(family = definition.layout.family, %error, "an index could not be kept up");
+            drop(self.take_keys(definition));
         }
-        Ok(())
     }
 
     /// Writes one index file over the committed records.
