@@ -77,33 +77,38 @@ impl Importer<'_, '_> {
         let Some((tip, _)) = head.and_then(|head| self.commits.snapshot(head)) else {
             return Ok(());
         };
-        let txn = self.batch.begin_references()?;
+        let mut txn = self.batch.begin_references()?;
         let Some(line) = txn.lines()?.by_name(name)?.map(|line| line.index()) else {
             return Ok(());
         };
-        let landed = landed_on(&txn, line)?;
-        let mut waiting: Vec<SnapshotIndex> = Vec::new();
+        let mut landed = landed_on(&txn, line)?;
+        let mut waiting = Vec::new();
         for snapshot in txn.snapshots()?.first_parents(tip) {
-            let index = snapshot?.index();
-            if landed.contains(&index) {
-                self.report.counts.tasks_existing += 1;
-            } else {
-                waiting.push(index);
-            }
+            waiting.push(snapshot?.index());
         }
-        drop(txn);
         // Walked from the tip, so the oldest comes last.
-        while !waiting.is_empty() {
-            let mut txn = self.batch.begin_references()?;
+        loop {
             let (mut count, mut bytes) = (0, 0);
             while count < MAX_TASKS && bytes < MAX_TEXT_BYTES {
                 let Some(snapshot) = waiting.pop() else { break };
+                if landed.contains(&snapshot) {
+                    self.report.counts.tasks_existing += 1;
+                    continue;
+                }
                 bytes += self.write_task(&mut txn, line, snapshot)?;
                 count += 1;
             }
+            let lands = txn.lands()?.len();
             txn.commit()?;
+            if waiting.is_empty() {
+                return Ok(());
+            }
+            txn = self.batch.begin_references()?;
+            // Between two transactions another import of the same history may write the same Tasks.
+            if txn.lands()?.len() != lands {
+                landed = landed_on(&txn, line)?;
+            }
         }
-        Ok(())
     }
 
     /// Writes the Task of one Snapshot, all of it at the Snapshot's time; answers the length of its texts.
