@@ -303,11 +303,11 @@ impl<'s> Explorer<'s> {
             let end = End::Kill { operation, written };
             let allowed = allowed_at(&ended.done, operation, self.subject.steps());
             let cuttable = written.is_none() && comes_before_a_sync(&ended.trace, operation);
-            let path = Path(vec![Edge::Run(end)]);
+            let path = Path::from([Edge::Run(end)]);
             let node = Node::new(disk, allowed, path, origin, cuttable, self.limits);
             self.push(node.at(place_of(operation)));
         }
-        let path = Path(vec![Edge::Run(End::Normal)]);
+        let path = Path::from([Edge::Run(End::Normal)]);
         let node = Node::new(ended.disk, outcome, path, origin, true, self.limits);
         self.push(node.at(place_of(u64::MAX)));
         for entry in &ended.trace {
@@ -354,7 +354,7 @@ impl<'s> Explorer<'s> {
             Ok(())
         });
         if let Err(wrong) = judged {
-            self.found(&Path(vec![Edge::Run(end.clone())]), wrong);
+            self.found(&Path::from([Edge::Run(end.clone())]), wrong);
         }
         let node = left?;
         let key = self.key(&node.disk, node.allowed);
@@ -376,7 +376,7 @@ impl<'s> Explorer<'s> {
                 self.failing.extend(ends.map(|end| (end, place)));
             }
         }
-        let path = Path(vec![Edge::Run(end.clone())]);
+        let path = Path::from([Edge::Run(end.clone())]);
         let mut node = Node::new(ended.disk, allowed, path, Origin::Failure, true, self.limits).at(place);
         node.failed_syncs = node.failed_syncs.saturating_sub(1);
         Ok(node)

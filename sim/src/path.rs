@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use graven::vfs::fault::{CutPlan, FailedSync};
 
@@ -56,17 +57,29 @@ pub enum Edge {
     Evict,
 }
 
-/// The way from the prepared disk to a node.
+/// The way from the prepared disk to a node; ways share the edges that they have in common.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Path(pub Vec<Edge>);
+pub struct Path(pub Vec<Arc<Edge>>);
 
 impl Path {
     /// The path with one more edge.
     #[must_use]
     pub fn with(&self, edge: Edge) -> Self {
         let mut edges = self.0.clone();
-        edges.push(edge);
+        edges.push(Arc::new(edge));
         Self(edges)
+    }
+}
+
+impl<const N: usize> From<[Edge; N]> for Path {
+    fn from(edges: [Edge; N]) -> Self {
+        edges.into_iter().collect()
+    }
+}
+
+impl FromIterator<Edge> for Path {
+    fn from_iter<I: IntoIterator<Item = Edge>>(edges: I) -> Self {
+        Self(edges.into_iter().map(Arc::new).collect())
     }
 }
 
@@ -120,7 +133,7 @@ impl fmt::Display for Path {
             if at > 0 {
                 write!(f, " / ")?;
             }
-            match edge {
+            match &**edge {
                 Edge::Run(end) => write!(f, "run{end}")?,
                 Edge::Open(end) => write!(f, "open{end}")?,
                 Edge::Cut(plan) => write!(f, "cut {plan}")?,
@@ -196,7 +209,7 @@ impl FromStr for Path {
         line.split(" / ")
             .map(str::trim)
             .filter(|text| !text.is_empty())
-            .map(edge)
+            .map(|text| edge(text).map(Arc::new))
             .collect::<Result<_, _>>()
             .map(Self)
     }
@@ -210,7 +223,7 @@ mod tests {
     fn a_path_is_one_line_there_and_back() {
         let call = |operation, failure| FailedCall { operation, failure };
         let fail = |failure| End::Fail(vec![call(9, failure)]);
-        let path = Path(vec![
+        let path = Path::from([
             Edge::Run(End::Kill {
                 operation: 41,
                 written: Some(8),

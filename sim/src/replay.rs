@@ -23,7 +23,7 @@ pub struct Replayed {
 /// # Errors
 /// The path does not fit the workload.
 pub fn replay(subject: &dyn Subject, limits: Limits, path: &Path) -> Result<Replayed, String> {
-    walk(subject, limits, &path.0, &mut |edge, _| Ok(edge.clone()))
+    walk(subject, limits, &path.0, &mut |edge, _| Ok(Edge::clone(edge)))
 }
 
 /// Walks edges that are found out one after another, each on the disk that those before it left, and judges the end.

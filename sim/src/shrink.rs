@@ -2,6 +2,7 @@
 //! left is found by the same check.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use graven::vfs::fault::CutPlan;
@@ -115,10 +116,12 @@ pub fn shrink_path(subject: &dyn Subject, limits: Limits, finding: &Finding, unt
     for at in 0..path.0.len() {
         let with = |path: &Path, plan: CutPlan| {
             let mut edges = path.0.clone();
-            edges[at] = Edge::Cut(plan);
+            edges[at] = Arc::new(Edge::Cut(plan));
             Path(edges)
         };
-        let Edge::Cut(plan) = path.0[at].clone() else { continue };
+        let Edge::Cut(plan) = (*path.0[at]).clone() else {
+            continue;
+        };
         for plain in [CutPlan::all_lost(), CutPlan::all_kept()] {
             let candidate = with(&path, plain);
             if !plan.choices.is_empty() && smaller(&mut path, candidate) {
@@ -126,7 +129,9 @@ pub fn shrink_path(subject: &dyn Subject, limits: Limits, finding: &Finding, unt
             }
         }
         for ordinal in plan.choices.keys() {
-            let Edge::Cut(mut plan) = path.0[at].clone() else { break };
+            let Edge::Cut(mut plan) = (*path.0[at]).clone() else {
+                break;
+            };
             if plan.choices.remove(ordinal).is_some() {
                 let candidate = with(&path, plan);
                 smaller(&mut path, candidate);

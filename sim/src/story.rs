@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use graven::vfs::fault::{Choice, CutPlan, FaultDisk, OperationKind, PendingChange, PendingOperation, TraceEntry};
 use serde::{Deserialize, Serialize};
@@ -50,9 +51,9 @@ impl Story {
         path: &Path,
     ) -> Result<Self, String> {
         let mut edges = Vec::new();
-        let mut name_of = |edge: &Edge, disk: &FaultDisk| {
+        let mut name_of = |edge: &Arc<Edge>, disk: &FaultDisk| {
             edges.push(name_edge(subject, limits, edge, disk)?);
-            Ok(edge.clone())
+            Ok(Edge::clone(edge))
         };
         walk(subject, limits, &path.0, &mut name_of)?;
         Ok(Self {
@@ -90,13 +91,13 @@ impl Story {
     /// Something that is named is not there.
     pub fn way(&self) -> Result<Path, String> {
         let (engine, limits) = self.subject()?;
-        let mut edges = Vec::new();
+        let mut way = Path::default();
         walk(&engine, limits, &self.path, &mut |text, disk| {
             let edge = find_edge(&engine, limits, text, disk)?;
-            edges.push(edge.clone());
+            way = way.with(edge.clone());
             Ok(edge)
         })?;
-        Ok(Path(edges))
+        Ok(way)
     }
 
     /// The story as a file.

@@ -1,6 +1,7 @@
 //! The kinds of faults that crash images are told apart by: the matrix' columns.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use graven::vfs::fault::{Choice, CutPlan, EACCES, EINTR, EIO, EMFILE, ENOSPC, FailedSync, Fill, Length};
 
@@ -153,7 +154,7 @@ impl Fault {
     }
 
     /// The last edge of a way, which leads from `before`; `names`: the pending operations that change names.
-    pub fn of(before: &[Edge], edge: &Edge, names: &BTreeSet<usize>) -> Self {
+    pub fn of(before: &[Arc<Edge>], edge: &Edge, names: &BTreeSet<usize>) -> Self {
         match edge {
             Edge::Run(end) | Edge::Open(end) => Self::of_end(end),
             Edge::Cut(plan) => Self::of_cut(before, plan, names),
@@ -200,12 +201,13 @@ impl Fault {
     }
 
     /// A cut behind another cut or a failed call is that before it is anything else: there is little else to tell.
-    pub fn of_cut(before: &[Edge], plan: &CutPlan, names: &BTreeSet<usize>) -> Self {
-        let failed = |edge: &Edge| matches!(edge, Edge::Run(End::Fail(_)) | Edge::Open(End::Fail(_)) | Edge::Evict);
+    pub fn of_cut(before: &[Arc<Edge>], plan: &CutPlan, names: &BTreeSet<usize>) -> Self {
+        let failed =
+            |edge: &Arc<Edge>| matches!(**edge, Edge::Run(End::Fail(_)) | Edge::Open(End::Fail(_)) | Edge::Evict);
         if before.iter().any(failed) {
             return Self::CutAfterFailure;
         }
-        if before.iter().any(|edge| matches!(edge, Edge::Cut(_))) {
+        if before.iter().any(|edge| matches!(**edge, Edge::Cut(_))) {
             return Self::CutAgain;
         }
         let torn = plan.choices.values().find_map(|choice| match choice {

@@ -14,12 +14,12 @@ use crate::subject::{Subject, Tears};
 pub fn distinct(
     subject: &dyn Subject,
     disk: &FaultDisk,
+    cutter: &Cutter,
     limits: Limits,
     cuts_before: usize,
 ) -> Vec<(CutPlan, FaultDisk)> {
-    let cutter = disk.cutter();
-    let plans = plans(subject, &cutter, limits, cuts_before);
-    unique(&cutter, drawn(plans, disk, limits))
+    let plans = plans(subject, cutter, limits, cuts_before);
+    unique(cutter, drawn(plans, disk, limits))
 }
 
 fn plans(subject: &dyn Subject, cutter: &Cutter, limits: Limits, cuts_before: usize) -> Vec<CutPlan> {

@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use graven::vfs::fault::{CutOptions, Detail, FaultDisk, Level, PendingOperation, Standing};
+use graven::vfs::fault::{CutOptions, Cutter, Detail, FaultDisk, Level, PendingOperation, Standing};
 
 use super::cuts;
 use super::process::{READER, WRITER, entropy, execute_open};
@@ -19,8 +19,9 @@ impl Explorer<'_> {
     /// Visits a node once.
     pub(super) fn visit(&mut self, key: Key, node: &Node) {
         if node.cuttable && self.cut.insert(key) {
-            self.cut(node);
-            self.evict(node);
+            let cutter = node.disk.cutter();
+            self.cut(node, &cutter);
+            self.evict(node, &cutter);
         }
         if self.findings.is_empty() && self.judged.insert(key) {
             self.counts.distinct += 1;
@@ -36,11 +37,15 @@ impl Explorer<'_> {
 
     /// A node for each distinct disk that a cut can leave here. The first cut on a way is tried in fine classes; tears of
     /// tears in ever coarser ones, or there would be as many disks as mixtures of bytes.
-    fn cut(&mut self, node: &Node) {
-        let cuts_before = node.path.0.iter().filter(|edge| matches!(edge, Edge::Cut(_))).count();
-        self.tally
-            .cutting(self.subject, node.place, &node.path, &node.disk.cutter());
-        for (plan, disk) in cuts::distinct(self.subject, &node.disk, self.limits, cuts_before) {
+    fn cut(&mut self, node: &Node, cutter: &Cutter) {
+        let cuts_before = node
+            .path
+            .0
+            .iter()
+            .filter(|edge| matches!(***edge, Edge::Cut(_)))
+            .count();
+        self.tally.cutting(self.subject, node.place, &node.path, cutter);
+        for (plan, disk) in cuts::distinct(self.subject, &node.disk, cutter, self.limits, cuts_before) {
             let key = self.key(&disk, node.allowed);
             if self.judged.contains(&key) {
                 self.counts.images += 1;
@@ -65,9 +70,8 @@ impl Explorer<'_> {
     }
 
     /// A node for the disk whose clean and lost bytes have left the cache.
-    fn evict(&mut self, node: &Node) {
-        if node
-            .disk
+    fn evict(&mut self, node: &Node, cutter: &Cutter) {
+        if cutter
             .pending()
             .iter()
             .any(|operation| operation.standing == Standing::Clean)

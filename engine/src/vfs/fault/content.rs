@@ -1,6 +1,7 @@
 //! The bytes of one file, in chunks that copies share until one of them is written.
 
-use std::sync::Arc;
+use super::digest::first_half;
+use std::sync::{Arc, OnceLock};
 
 /// Small enough that a write to a large file copies little, large enough that a small file is one chunk.
 const CHUNK: usize = 4096;
@@ -13,6 +14,8 @@ pub(super) const MAX_LEN: u64 = 1 << 34;
 pub(super) struct Content {
     chunks: Vec<Arc<Vec<u8>>>,
     len: usize,
+    /// Computed when asked for, dropped with every change.
+    digest: OnceLock<u128>,
 }
 
 /// Offsets beyond `MAX_LEN` never get here; a larger one could only mean "past the end".
@@ -25,6 +28,7 @@ impl Content {
         Self {
             chunks: bytes.chunks(CHUNK).map(|chunk| Arc::new(chunk.to_vec())).collect(),
             len: bytes.len(),
+            digest: OnceLock::new(),
         }
     }
 
@@ -50,6 +54,20 @@ impl Content {
         self.chunks.iter().map(|chunk| chunk.as_slice())
     }
 
+    /// The first 16 bytes of BLAKE3 over the bytes.
+    pub(super) fn digest(&self) -> u128 {
+        *self.digest.get_or_init(|| {
+            if let [only] = self.chunks.as_slice() {
+                return first_half(&blake3::hash(only));
+            }
+            let mut hasher = blake3::Hasher::new();
+            self.chunks().for_each(|chunk| {
+                hasher.update(chunk);
+            });
+            first_half(&hasher.finalize())
+        })
+    }
+
     /// Copies what there is from `offset` on; answers how many bytes.
     pub(super) fn read(&self, offset: u64, out: &mut [u8]) -> usize {
         let start = position(offset);
@@ -66,6 +84,7 @@ impl Content {
 
     /// Cuts, or grows with zeros.
     pub(super) fn set_len(&mut self, len: u64) {
+        self.digest = OnceLock::new();
         let len = position(len);
         let chunks = len.div_ceil(CHUNK);
         if len < self.len {
@@ -89,6 +108,7 @@ impl Content {
 
     /// Writes `bytes` at `offset`; grows where they end later, with zeros in a gap.
     pub(super) fn write(&mut self, offset: u64, bytes: &[u8]) {
+        self.digest = OnceLock::new();
         let start = position(offset);
         let end = start.saturating_add(bytes.len());
         if end > self.len {

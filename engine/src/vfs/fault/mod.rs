@@ -171,7 +171,7 @@ impl FaultDisk {
     }
 
     /// 128 bits that name the disk: durable bytes and entries and what is pending (the readable state follows from
-    /// them), by the first 16 bytes of BLAKE3. Not in it: processes, files that only a handle keeps alive, settings,
+    /// them), from BLAKE3. Not in it: processes, files that only a handle keeps alive, settings,
     /// and the order of operations on different files.
     pub fn digest(&self) -> u128 {
         self.image().digest()
