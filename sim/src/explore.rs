@@ -174,6 +174,10 @@ impl std::fmt::Debug for Explorer<'_> {
     }
 }
 
+/// Where only so many distinct disks are judged, so many times as many wait at most: each takes memory, and most of them
+/// would never be visited.
+const MOST_WAITING: u64 = 16;
+
 /// The most steps a workload may have: allowed states are kept as bits.
 pub const MOST_STEPS: usize = 31;
 
@@ -276,9 +280,15 @@ impl<'s> Explorer<'s> {
         if !self.limits.wander {
             return self.queue.pop_front();
         }
+        let at = self.draw_waiting();
+        self.queue.swap_remove_back(at)
+    }
+
+    /// The place of one of the disks that wait, drawn by the seed.
+    fn draw_waiting(&mut self) -> usize {
         self.turns += 1;
         let at = Draws::new(self.limits.seed, self.turns).below(self.queue.len() as u64);
-        self.queue.swap_remove_back(usize::try_from(at).unwrap_or(0))
+        usize::try_from(at).unwrap_or(0)
     }
 
     pub(crate) fn found(&mut self, path: &Path, wrong: Wrong) {
@@ -393,9 +403,19 @@ impl<'s> Explorer<'s> {
 
     /// Counts an image, and puts the node into the queue unless a visit would add nothing.
     fn push_named(&mut self, key: Key, node: Node) {
-        if self.is_news(key, &node) {
-            self.queue.push_back((key, node));
+        if !self.is_news(key, &node) {
+            return;
         }
+        let most = self.limits.most_distinct.saturating_mul(MOST_WAITING);
+        if most > 0 && self.queue.len() as u64 >= most {
+            self.counts.bounded = true;
+            if !self.limits.wander {
+                return;
+            }
+            let at = self.draw_waiting();
+            self.queue.swap_remove_back(at);
+        }
+        self.queue.push_back((key, node));
     }
 
     /// Counts an image; answers whether a visit would add something.
