@@ -112,7 +112,7 @@ pub fn fail(operation: u64, failure: Failure) -> End {
 /// Both judges are content at the end of the path: what was acknowledged is there, what was not is whole or absent, and
 /// the store goes on.
 pub fn sound(engine: &Engine, edges: Vec<Edge>) {
-    let path = Path::from_iter(edges);
+    let path: Path = edges.into_iter().collect();
     let replayed = replay(engine, limits(), &path).unwrap();
     assert_eq!(replayed.finding, None, "{path}");
 }
