@@ -1,12 +1,14 @@
 //! Laws of whole stores: whatever was done to their bytes, opening, reading and verifying answer and end.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::LazyLock;
 
+use graven::format::{FAMILIES, LandMode};
 use graven::vfs::fault::{FaultDisk, KillPoints};
-use graven::{NewSnapshot, Options, Store, UnixSeconds};
+use graven::{Flow, LandedHistory, NewSnapshot, Options, Store, UnixSeconds};
 
-crate::laws!(a_damaged_store_is_read_or_refused);
+crate::laws!(a_damaged_store_is_read_or_refused, what_repair_writes_it_tells);
 
 const NOW: UnixSeconds = UnixSeconds(1_700_000_000);
 const PATH: &str = "damaged.graven";
@@ -30,6 +32,16 @@ static DISKS: LazyLock<Vec<FaultDisk>> = LazyLock::new(|| {
             .index;
         let line = txn.create_line("main", Some(first))?;
         txn.create_tag("v1", first, Some("one"))?;
+        for landed in [first, second] {
+            txn.record_landed(&LandedHistory {
+                title: "a change",
+                intent: "landed",
+                line,
+                fork: None,
+                landed,
+                mode: LandMode::Direct,
+            })?;
+        }
         Ok((line, first, second))
     });
     let (line, first, second) = made.expect("a history").value;
@@ -103,20 +115,21 @@ fn read_all(store: &Store) {
     drop((workflow, objects));
 }
 
-/// A store with any damage, and in any moment of a commit, is read and verified or refused, never panics or hangs; a
-/// read-only handle and `verify` change nothing of it (AC22, AC27).
-pub fn a_damaged_store_is_read_or_refused(input: &[u8]) {
-    let Some((&which, steps)) = input.split_first() else {
-        return;
-    };
-    let Some(disk) = DISKS.get(usize::from(which) % DISKS.len()).map(FaultDisk::fork) else {
-        return;
-    };
+/// The disk that an input names, damaged as its other bytes say.
+fn damaged(input: &[u8]) -> Option<FaultDisk> {
+    let (&which, steps) = input.split_first()?;
+    let disk = DISKS.get(usize::from(which) % DISKS.len())?.fork();
     let names: Vec<String> = disk.files().into_keys().collect();
     for step in steps.as_chunks::<4>().0.iter().take(8) {
         damage(&disk, &names, *step);
     }
+    Some(disk)
+}
 
+/// A store with any damage, and in any moment of a commit, is read and verified or refused, never panics or hangs; a
+/// read-only handle and `verify` change nothing of it (AC22, AC27).
+pub fn a_damaged_store_is_read_or_refused(input: &[u8]) {
+    let Some(disk) = damaged(input) else { return };
     let before = disk.digest();
     if let Ok(store) = Store::open(PATH, &options(&disk, 2).read_only(true)) {
         read_all(&store);
@@ -136,6 +149,108 @@ pub fn a_damaged_store_is_read_or_refused(input: &[u8]) {
     if written.is_ok() {
         Store::open(PATH, &options(&disk, 5)).expect("what could be written can be opened again");
     }
+}
+
+/// Files of the store whose bytes differ, by their paths below it; what every handle writes on its own is left out.
+fn changed<'f>(before: &'f BTreeMap<String, Vec<u8>>, after: &'f BTreeMap<String, Vec<u8>>) -> BTreeSet<&'f str> {
+    let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    let differing = names.into_iter().filter(|name| before.get(*name) != after.get(*name));
+    let below = differing.map(|name| {
+        name.trim_start_matches('/')
+            .trim_start_matches(PATH)
+            .trim_start_matches('/')
+    });
+    below
+        .filter(|name| ![".undo", ".lock", ".gate"].iter().any(|own| name.ends_with(own)))
+        .collect()
+}
+
+/// The records of a file that differ.
+fn changed_records(file: &str, before: &[u8], after: &[u8]) -> BTreeSet<u32> {
+    let name = file.rsplit('/').next().unwrap_or(file);
+    let layout = FAMILIES
+        .iter()
+        .find(|layout| layout.file == name)
+        .expect("a record file");
+    let records = |bytes: &[u8]| -> Vec<Vec<u8>> {
+        let body = bytes.get(4..).unwrap_or_default();
+        body.chunks(layout.record_size).map(<[u8]>::to_vec).collect()
+    };
+    let (before, after) = (records(before), records(after));
+    assert!(after.len() >= before.len(), "{file}: repair took records away");
+    let differing = (0..after.len()).filter(|at| before.get(*at) != after.get(*at));
+    differing
+        .map(|at| u32::try_from(at).expect("a record of this law"))
+        .collect()
+}
+
+/// A store with any damage is recovered, dumped, verified and repaired or refused. A dry run says the same and writes
+/// nothing; a repair changes the records and the index files that it tells, and nothing else; after it a second one has
+/// nothing to do, and `verify` finds the same each time.
+pub fn what_repair_writes_it_tells(input: &[u8]) {
+    let go_on = |_: graven::Progress| Flow::Continue;
+    let Some(disk) = damaged(input) else { return };
+    if graven::recover(PATH, &options(&disk, 2), false, go_on).is_err() {
+        return;
+    }
+    for layout in FAMILIES {
+        let Ok(raw) = graven::raw_family(PATH, layout.family, &options(&disk, 3).read_only(true)) else {
+            continue;
+        };
+        for index in 0..raw.count().min(64) {
+            drop(raw.read(index));
+        }
+    }
+    let before = disk.files();
+    let planned = graven::repair(PATH, &options(&disk, 4), true, go_on);
+    assert_eq!(
+        changed(&before, &disk.files()),
+        BTreeSet::new(),
+        "a dry run wrote something"
+    );
+    let repaired = graven::repair(PATH, &options(&disk, 5), false, go_on);
+    let after = disk.files();
+    let Ok(done) = repaired else { return };
+    assert_eq!(planned.ok().as_ref(), Some(&done));
+
+    let mut told: BTreeSet<&str> = done.rebuilt.iter().map(String::as_str).collect();
+    told.extend(done.rewritten.iter().map(|rewritten| rewritten.file.as_str()));
+    for file in changed(&before, &after) {
+        assert!(told.contains(file), "{file} was changed and is not told: {done:?}");
+        if !done.rebuilt.iter().any(|rebuilt| rebuilt == file) {
+            let bytes = |files: &BTreeMap<String, Vec<u8>>| {
+                let found = files.iter().find(|(name, _)| name.ends_with(&format!("{PATH}/{file}")));
+                found.map(|(_, bytes)| bytes.clone()).unwrap_or_default()
+            };
+            let told = done.rewritten.iter().filter(|rewritten| rewritten.file == file);
+            let told: BTreeSet<u32> = told.flat_map(|rewritten| rewritten.records.iter().copied()).collect();
+            let differing = changed_records(file, &bytes(&before), &bytes(&after));
+            assert!(differing.is_subset(&told), "{file}: {differing:?} and not {told:?}");
+        }
+    }
+
+    let found = |process| {
+        let verified = graven::verify(PATH, &options(&disk, process).read_only(true), true, go_on);
+        verified.expect("what was repaired is verified").findings
+    };
+    let once = found(6);
+    let again = graven::repair(PATH, &options(&disk, 7), false, go_on).expect("a second repair");
+    if done.findings.is_empty() {
+        assert!(again.is_nothing(), "a second repair does {again:?}");
+    } else {
+        assert_eq!(again, done);
+        assert_eq!(
+            changed(&before, &after),
+            BTreeSet::new(),
+            "repair wrote beside what it must not touch"
+        );
+    }
+    assert_eq!(
+        changed(&after, &disk.files()),
+        BTreeSet::new(),
+        "a second repair wrote something"
+    );
+    assert_eq!(found(8), once);
 }
 
 /// The disks that [`a_damaged_store_is_read_or_refused`] starts from are what its text says: else it tests nothing.

@@ -37,8 +37,11 @@ macro_rules! laws {
 }
 pub(crate) use laws;
 
+pub mod laws_families;
 pub mod laws_format;
 pub mod laws_git;
+pub mod laws_runtime;
+pub mod laws_sim;
 pub mod laws_store;
 pub mod laws_undo;
 pub mod laws_vfs;
@@ -46,12 +49,15 @@ pub mod laws_workflow;
 
 /// Every law, file by file.
 pub const LAWS: &[&[Law]] = &[
+    laws_families::LAWS,
     laws_format::LAWS,
     laws_workflow::LAWS,
     laws_vfs::LAWS,
     laws_git::LAWS,
     laws_store::LAWS,
     laws_undo::LAWS,
+    laws_runtime::LAWS,
+    laws_sim::LAWS,
 ];
 
 /// The law of that name.
