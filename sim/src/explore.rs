@@ -8,6 +8,7 @@ pub(crate) mod cuts;
 pub mod failures;
 mod medium;
 mod node;
+mod order;
 mod process;
 mod visit;
 
@@ -26,6 +27,8 @@ use crate::subject::{Contents, Seen, Subject};
 pub use medium::Medium;
 pub use node::{Node, Origin};
 pub use process::{Ended, execute_open, execute_run, outcome_of};
+pub(crate) use process::{READER, WRITER, entropy};
+pub(crate) use visit::told;
 
 /// How far an exploration goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -273,6 +276,12 @@ impl<'s> Explorer<'s> {
     /// The disk before the first step.
     pub(crate) fn start(&self) -> &FaultDisk {
         &self.start
+    }
+
+    /// The disk after so many steps, and its authority.
+    pub(crate) fn state(&self, steps: usize) -> (&FaultDisk, &Contents) {
+        let Milestone { disk, contents, .. } = &self.milestones[steps];
+        (disk, contents)
     }
 
     /// The next disk to visit.

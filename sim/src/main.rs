@@ -9,7 +9,9 @@ use clap::Parser;
 use graven_sim::coverage::holes::holes;
 use graven_sim::engine::Engine;
 use graven_sim::explore::{Limits, explore};
+use graven_sim::flips;
 use graven_sim::mutants;
+use graven_sim::neighbours;
 use graven_sim::options::Options;
 use graven_sim::page::{self, Beside};
 use graven_sim::processes::{explore as processes, scenarios};
@@ -91,6 +93,9 @@ fn main() -> ExitCode {
     if let Some(line) = of_processes.and_then(|line| line.strip_prefix(processes::PREFIX)) {
         return repeat_processes(line);
     }
+    if let Some(line) = of_processes.filter(|line| line.starts_with(flips::PREFIX)) {
+        return repeat_flips(line, arguments.seed);
+    }
     if let Some(line) = &arguments.replay {
         return match walk(line, arguments.save.as_deref()) {
             Ok(found) => ExitCode::from(u8::from(found)),
@@ -131,6 +136,8 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     }
     let interleaved = run_processes(tier, &arguments, deadline);
+    let flipped = run_flips(tier, &arguments, deadline);
+    let beside = damage_neighbours(&arguments, deadline);
     let mut report = with_progress(&progress, seconds, explore);
     if arguments.verbose {
         for Explored { name, counts, .. } in &report.workloads {
@@ -153,6 +160,12 @@ fn main() -> ExitCode {
     if !interleaved.scenarios.is_empty() {
         println!("{interleaved}");
     }
+    if !flipped.is_empty() {
+        println!("{flipped}");
+    }
+    if beside.images > 0 {
+        println!("{beside}");
+    }
     println!("{report}");
     if let Some(directory) = &arguments.save_regressions
         && let Err(message) = save_regressions(&report, directory)
@@ -161,7 +174,7 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     }
     ExitCode::from(u8::from(
-        report.findings() > 0 || interleaved.findings().next().is_some(),
+        report.findings() > 0 || interleaved.findings().next().is_some() || !flipped.findings.is_empty(),
     ))
 }
 
@@ -182,6 +195,52 @@ fn run_processes(tier: u8, arguments: &Arguments, deadline: Option<Instant>) -> 
         }
     }
     report
+}
+
+/// Flips bits in the workloads of tier 1, the more the higher the tier, within a thirtieth of the time.
+fn run_flips(tier: u8, arguments: &Arguments, deadline: Option<Instant>) -> flips::Report {
+    let mut workloads = tier_1();
+    workloads.retain(|workload| format!("{}{}", flips::PREFIX, workload.name).contains(&arguments.only));
+    let now = Instant::now();
+    let limits = flips::Limits {
+        seed: arguments.seed,
+        deadline: deadline.map(|deadline| now + deadline.saturating_duration_since(now) / 30),
+        ..flips::Limits::of_tier(tier)
+    };
+    let report = flips::run(&workloads, limits);
+    if arguments.verbose {
+        for (file, counts) in &report.files {
+            println!("{}{file}: {counts:?}", flips::PREFIX);
+        }
+    }
+    report
+}
+
+/// Damages what lies beside torn writes, within a thirtieth of the time: told, and never a finding.
+fn damage_neighbours(arguments: &Arguments, deadline: Option<Instant>) -> neighbours::Report {
+    let mut workloads = tier_1();
+    workloads.retain(|workload| format!("neighbours: {}", workload.name).contains(&arguments.only));
+    let now = Instant::now();
+    let deadline = deadline.map(|deadline| now + deadline.saturating_duration_since(now) / 30);
+    neighbours::run(&workloads, arguments.seed, deadline)
+}
+
+/// Flips the bits of a line again.
+fn repeat_flips(line: &str, seed: u64) -> ExitCode {
+    match flips::replay(line, seed) {
+        Ok(Ok(told)) => {
+            println!("nothing is wrong: {told}");
+            ExitCode::SUCCESS
+        }
+        Ok(Err(wrong)) => {
+            println!("finding: {}: {wrong}", wrong.check);
+            ExitCode::from(1)
+        }
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::from(2)
+        }
+    }
 }
 
 /// Runs a line `SCENARIO: SCHEDULE` again.

@@ -22,7 +22,7 @@ use crate::judge::checks::Wrong;
 use crate::judge::raw;
 use crate::subject::{After, Contents, Image, Refusal, Seen, Stop, Subject, Tears};
 pub use operations::{answer, answers, group_answers};
-pub(crate) use perform::append_blob;
+pub(crate) use perform::{append_blob, refusal};
 pub use read::{everything, line_of};
 pub use steps::{Step, Workload, Write};
 

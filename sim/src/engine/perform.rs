@@ -87,6 +87,8 @@ pub struct Session<'v> {
     vfs: &'v Arc<dyn Vfs>,
     entropy: [u8; 32],
     store: Option<Store>,
+    /// The zones that steps use by themselves, one after another.
+    zones: Option<(Zone, Zone)>,
 }
 
 impl<'v> Session<'v> {
@@ -96,6 +98,7 @@ impl<'v> Session<'v> {
             vfs,
             entropy,
             store: None,
+            zones: None,
         }
     }
 
@@ -108,6 +111,9 @@ impl<'v> Session<'v> {
 
     /// Performs one step, a transaction of its own, whose operations have to answer what is expected.
     pub fn perform(&mut self, step: &Step, now: UnixSeconds, expected: &[Answer]) -> Result<(), Failed> {
+        if !matches!(step, Step::Raw(_) | Step::Compound(_)) {
+            self.zones = None;
+        }
         match step {
             Step::Create => {
                 self.store = Some(create(self.vfs, self.entropy)?);
@@ -165,7 +171,10 @@ impl<'v> Session<'v> {
 
     /// What the handle that the steps left answers; it is closed afterwards. A handle that does not read is dropped.
     pub fn go_on(mut self, steps: &[Step]) -> Option<After> {
-        let store = self.store.clone()?;
+        let Some(store) = self.store.clone() else {
+            let (workflow, objects) = self.zones.take()?;
+            return Some(self.zones_go_on(&workflow, &objects, steps));
+        };
         let read = everything(&store).map_err(|error| refusal(&error));
         let change = if read.is_ok() {
             let probed = self.probe(steps);
@@ -180,7 +189,34 @@ impl<'v> Session<'v> {
         Some(After { read, change })
     }
 
-    fn zones(&self) -> Result<(Zone, Zone), Failed> {
+    /// The same for zones without a store over them: each lets a view and a change begin. What they hold is read, and the
+    /// probe's change is made, through a store that is opened for it.
+    fn zones_go_on(&mut self, workflow: &Zone, objects: &Zone, steps: &[Step]) -> After {
+        let now = UnixSeconds(super::START_S + 1_000_000);
+        let told = |Failed { kind, message, .. }| Refusal { kind, message };
+        let viewed = workflow.view().map(drop).and_then(|()| objects.view().map(drop));
+        let begun = workflow.begin(now).map(drop);
+        let begun = begun.and_then(|()| objects.begin(now).map(drop));
+        let read = viewed.map_err(Failed::from).and_then(|()| {
+            let store = self.store()?;
+            Ok(everything(&store)?)
+        });
+        let change = begun.map_err(Failed::from).and_then(|()| {
+            if read.is_ok() {
+                self.probe(steps)?;
+            }
+            self.store.take().map_or(Ok(()), |store| Ok(store.close()?))
+        });
+        After {
+            read: read.map_err(told),
+            change: change.map_err(told),
+        }
+    }
+
+    fn zones(&mut self) -> Result<(Zone, Zone), Failed> {
+        if let Some(zones) = &self.zones {
+            return Ok(zones.clone());
+        }
         let attach = |directory: &str, layout: &'static ZoneLayout| -> Result<Zone, Failed> {
             let path = format!("{STORE}/{directory}");
             let handle = self.vfs.open_directory(Path::new(&path));
@@ -196,6 +232,7 @@ impl<'v> Session<'v> {
         Zone::link(&[&workflow, &objects]);
         workflow.make_ready()?;
         objects.make_ready()?;
+        self.zones = Some((workflow.clone(), objects.clone()));
         Ok((workflow, objects))
     }
 

@@ -76,7 +76,7 @@ impl Explorer<'_> {
     pub(super) fn judge_failed_run(&mut self, end: &End, ended: &Ended, place: Place) -> Result<(), Wrong> {
         let End::Fail(calls) = end else { return Ok(()) };
         let Some(first) = calls.first() else { return Ok(()) };
-        self.expect_nothing_deleted(&ended.disk)?;
+        self.expect_nothing_deleted(&self.start, &ended.disk)?;
         if self.limits.medium.room.is_some() {
             // A disk that may be full before the call fails answers by itself, too.
             return Ok(());
@@ -127,9 +127,9 @@ impl Explorer<'_> {
     }
 
     /// Every name that was there is there.
-    fn expect_nothing_deleted(&self, disk: &FaultDisk) -> Result<(), Wrong> {
+    fn expect_nothing_deleted(&self, before: &FaultDisk, disk: &FaultDisk) -> Result<(), Wrong> {
         let now = disk.files();
-        match self.start.files().into_keys().find(|path| !now.contains_key(path)) {
+        match before.files().into_keys().find(|path| !now.contains_key(path)) {
             None => Ok(()),
             Some(path) => {
                 let message = format!("because of a failed call {path} is gone");
@@ -207,9 +207,16 @@ impl Explorer<'_> {
     }
 
     /// An opening in which a call failed says so by its kind, or is as good as one in which none did.
-    pub(super) fn judge_failed_open(&self, end: &End, ended: &Ended, allowed: u32) -> Result<(), Wrong> {
+    pub(super) fn judge_failed_open(
+        &self,
+        before: &FaultDisk,
+        end: &End,
+        ended: &Ended,
+        allowed: u32,
+    ) -> Result<(), Wrong> {
         let End::Fail(calls) = end else { return Ok(()) };
         let Some(first) = calls.first() else { return Ok(()) };
+        self.expect_nothing_deleted(before, &ended.disk)?;
         if let Some(stop) = &ended.stop {
             let kind = kind_of(&first.failure).unwrap_or(Kind::Io);
             if stop.kind == kind {

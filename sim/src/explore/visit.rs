@@ -169,7 +169,7 @@ impl Explorer<'_> {
     fn failed_open(&mut self, node: &Node, end: End, place: Place) {
         let disk = self.limits.medium.with_room_to_recover(&node.disk);
         let ended = execute_open(self.subject, &disk, &end, self.limits, false);
-        let judged = self.judge_failed_open(&end, &ended, node.allowed);
+        let judged = self.judge_failed_open(&node.disk, &end, &ended, node.allowed);
         let path = node.path.with(Edge::Open(end));
         let failed_syncs = node.failed_syncs - 1;
         let (allowed, origin) = (node.allowed, Origin::Recovery);
@@ -215,6 +215,7 @@ impl Explorer<'_> {
         match self.recognise(&ended.disk, allowed) {
             Ok(steps) => Ok(Some(steps)),
             Err(message) => {
+                self.expect_order(&ended.disk)?;
                 self.limits.wrong(Check::Files, message)?;
                 let seen = ended.seen.as_ref();
                 Ok(seen.map(|seen| self.state_seen(seen, allowed)))
@@ -242,6 +243,7 @@ impl Explorer<'_> {
         let steps = match self.recognise(&disk, node.allowed) {
             Ok(steps) => steps,
             Err(message) => {
+                self.expect_order(&disk)?;
                 let message = format!("a reader is shown: {message}");
                 self.limits.wrong(Check::ReaderIsShownAState, message)?;
                 self.state_seen(&seen, node.allowed)
@@ -316,7 +318,7 @@ pub(super) fn calmly(limits: Limits, judge: impl FnOnce() -> Result<(), Wrong>) 
 }
 
 /// What a panic says.
-pub(super) fn told(panic: &(dyn std::any::Any + Send)) -> String {
+pub(crate) fn told(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().cloned();
     let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
     format!("a panic: {}", text.unwrap_or_default())

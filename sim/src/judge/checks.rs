@@ -28,6 +28,8 @@ pub enum Check {
     Opens,
     /// After it the files hold an allowed state.
     Files,
+    /// No file holds a step without every other file holding the steps before it, across families and zones.
+    StepsInOrder,
     /// After it a reader sees what the files hold.
     Sees,
     /// The opener is shown the state that a reader was shown before.
@@ -58,6 +60,8 @@ pub enum Check {
     PoisonedStays,
     /// A handle that is out of use writes nothing.
     DropWritesNothing,
+    /// After a flip the files hold what they held but for it, and no other record is shown otherwise.
+    FlipStaysAlone,
     /// Nothing panics.
     Panics,
 }
@@ -75,6 +79,7 @@ impl Check {
         (Self::ReaderSees, "what a reader sees"),
         (Self::Opens, "the opening"),
         (Self::Files, "the files against the model"),
+        (Self::StepsInOrder, "steps in order, across families and zones"),
         (Self::Sees, "what an opener sees"),
         (Self::ReaderAndOpenerAgree, "reader and opener agree"),
         (Self::FailedSyncIsTold, "a failed sync is told"),
@@ -90,6 +95,7 @@ impl Check {
         (Self::HandleGoesOn, "the handle goes on"),
         (Self::PoisonedStays, "what is poisoned stays so"),
         (Self::DropWritesNothing, "dropping writes nothing"),
+        (Self::FlipStaysAlone, "a flip stays alone"),
         (Self::Panics, "no panic"),
     ];
 
