@@ -114,7 +114,7 @@ pub fn damage(engine: &Engine, seed: u64, deadline: Option<Instant>) -> Report {
         }
         let before = ended.done.iter().filter(|at| *at < operation).count();
         let allowed = (1 << before) | (1 << engine.steps().min(before + 1));
-        for (plan, whole) in cuts::distinct(engine, disk, limits, 0) {
+        for (plan, whole) in cuts::distinct(engine, disk, &disk.cutter(), limits, 0) {
             if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 return report;
             }
