@@ -63,6 +63,38 @@ fn assert_sound(path: &Path, what: &str) {
 }
 
 #[test]
+fn golden_bytes_are_added_with_a_reason_and_never_changed_or_taken_away() {
+    let golden = roots().join("..");
+    let (new, findings) = recorded::read_bytes(&golden).expect("the golden bytes");
+    assert_eq!(findings, Vec::<String>::new());
+    assert_eq!(new, Vec::<String>::new(), "record them: xtask golden --approve REASON");
+
+    // On a copy: what is changed, taken away or slipped in is found.
+    let place = tempfile::tempdir().expect("a directory");
+    let names = ["line.record", "tag.record", "BYTES"];
+    let write = |name: &str, bytes: &[u8]| fs::write(place.path().join(name), bytes).expect("a copy");
+    for name in names {
+        write(name, &fs::read(golden.join(name)).expect("golden bytes"));
+    }
+    let found = || recorded::read_bytes(place.path()).expect("the copy");
+    let has = |what: &str| found().1.iter().any(|finding| finding == what);
+    assert!(has("task.record is missing") && !has("line.record has changed"));
+    write("line.record", b"0 line_state 00");
+    assert!(has("line.record has changed"));
+    write("other.record", b"");
+    assert_eq!(found().0, ["other.record"]);
+    let text = fs::read_to_string(golden.join("BYTES")).expect("the list");
+    let without_the_first = text.split_once('\n').expect("lines").1;
+    write("BYTES", without_the_first.as_bytes());
+    assert!(
+        found()
+            .1
+            .iter()
+            .any(|finding| finding.starts_with("BYTES: an entry before"))
+    );
+}
+
+#[test]
 fn every_golden_root_has_the_bytes_that_were_recorded() {
     all();
 }

@@ -1,4 +1,5 @@
-//! Records one more golden root: a whole store as this version writes it, which every later version has to read.
+//! Records golden bytes that are new, or else one more golden root: a whole store as this version writes it, which every
+//! later version has to read.
 
 #[path = "../../engine/tests/golden/describe.rs"]
 mod describe;
@@ -18,22 +19,33 @@ use recorded::{DESCRIPTION, STORE};
 
 #[derive(Args)]
 pub struct Golden {
-    /// Why there has to be another root: it is recorded with it. What was recorded before never changes.
+    /// Why there have to be new bytes, or another root: it is recorded with them. What was recorded before never changes.
     #[arg(long, value_name = "REASON")]
     approve: Option<String>,
 }
 
 pub fn run(arguments: &Golden) -> Result<String, Failure> {
     let roots = recorded::roots();
-    let (recorded, findings) = recorded::read(&roots).map_err(|error| format!("{}: {error}", roots.display()))?;
+    let golden = roots.join("..");
+    let failed = |error: std::io::Error| format!("{}: {error}", roots.display());
+    let (recorded, mut findings) = recorded::read(&roots).map_err(failed)?;
+    let (new, of_bytes) = recorded::read_bytes(&golden).map_err(failed)?;
+    findings.extend(of_bytes);
     if !findings.is_empty() {
         return Err(findings.join("\n"));
     }
     let Some(reason) = &arguments.approve else {
+        if !new.is_empty() {
+            return Err(format!("never recorded: {}", new.join(", ")));
+        }
         return Ok(format!("{} golden roots, as they were recorded", recorded.len()));
     };
     if reason.trim().is_empty() {
-        return Err("a root is recorded with its reason".to_string());
+        return Err("what is recorded has a reason".to_string());
+    }
+    if !new.is_empty() {
+        recorded::record_bytes(&golden, reason, &new).map_err(failed)?;
+        return Ok(format!("recorded: {}", new.join(", ")));
     }
     let files = root().map_err(|failure| format!("the root could not be made: {failure}"))?;
     let name = recorded::record(&roots, reason, &files).map_err(|error| error.to_string())?;

@@ -1,4 +1,5 @@
-//! The manifest of the golden roots: which root was recorded why, and the length and BLAKE3 of each of its files.
+//! The manifests of the golden roots and of the golden bytes: what was recorded why, and the length and BLAKE3 of each
+//! file.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -105,6 +106,56 @@ pub fn record(roots: &Path, reason: &str, files: &BTreeMap<String, Vec<u8>>) -> 
     }
     fs::write(roots.join(MANIFEST), text)?;
     Ok(name)
+}
+
+/// Which golden bytes, written by hand beside this file, were recorded why: `file NAME LENGTH BLAKE3 BEFORE REASON`, where
+/// `BEFORE` is the BLAKE3 of all lines before.
+const BYTES: &str = "BYTES";
+
+/// The golden bytes in `golden` that were never recorded, and everything that is not as it was recorded.
+pub fn read_bytes(golden: &Path) -> io::Result<(Vec<String>, Vec<String>)> {
+    let text = fs::read_to_string(golden.join(BYTES)).or_else(absent_is_empty)?;
+    let mut found = golden_bytes(golden)?;
+    let mut findings = Vec::new();
+    let mut before = 0;
+    for line in text.split_inclusive('\n') {
+        let words: Vec<&str> = line.trim_end().splitn(6, ' ').collect();
+        match words.as_slice() {
+            ["file", name, len, digest, after, reason] if !reason.is_empty() => {
+                if *after != hash(text.get(..before).unwrap_or_default().as_bytes()) {
+                    findings.push(format!("{BYTES}: an entry before {name} has changed"));
+                }
+                match found.remove(*name) {
+                    None => findings.push(format!("{name} is missing")),
+                    Some(bytes) if sum(&bytes) != format!("{len} {digest}") => {
+                        findings.push(format!("{name} has changed"))
+                    }
+                    Some(_) => {}
+                }
+            }
+            _ => findings.push(format!("{BYTES}: not understood: {}", line.trim_end())),
+        }
+        before += line.len();
+    }
+    Ok((found.into_keys().collect(), findings))
+}
+
+/// Records the golden bytes of these names; nothing that was recorded before is touched.
+#[allow(dead_code, reason = "tests that only read do not record")]
+pub fn record_bytes(golden: &Path, reason: &str, names: &[String]) -> io::Result<()> {
+    let mut text = fs::read_to_string(golden.join(BYTES)).or_else(absent_is_empty)?;
+    let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
+    for name in names {
+        let (after, sum) = (hash(text.as_bytes()), sum(&fs::read(golden.join(name))?));
+        let _ = writeln!(text, "file {name} {sum} {after} {reason}");
+    }
+    fs::write(golden.join(BYTES), text)
+}
+
+fn golden_bytes(golden: &Path) -> io::Result<BTreeMap<String, Vec<u8>>> {
+    let mut all = files(golden)?;
+    all.retain(|name, _| [".record", ".payload"].iter().any(|end| name.ends_with(end)));
+    Ok(all)
 }
 
 fn absent_is_empty(error: io::Error) -> io::Result<String> {
