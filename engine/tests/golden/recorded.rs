@@ -128,7 +128,7 @@ pub fn read_bytes(golden: &Path) -> io::Result<(Vec<String>, Vec<String>)> {
                 match found.remove(*name) {
                     None => findings.push(format!("{name} is missing")),
                     Some(bytes) if sum(&bytes) != format!("{len} {digest}") => {
-                        findings.push(format!("{name} has changed"))
+                        findings.push(format!("{name} has changed"));
                     }
                     Some(_) => {}
                 }
