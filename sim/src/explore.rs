@@ -369,7 +369,7 @@ impl<'s> Explorer<'s> {
     fn make_fail(&mut self, end: &End, place: Place) -> Option<(Key, Node)> {
         let mut left = None;
         let judged = visit::calmly(self.limits, || {
-            left = Some(self.failed_run(end, place)?);
+            left = self.failed_run(end, place)?;
             Ok(())
         });
         if let Err(wrong) = judged {
@@ -380,7 +380,8 @@ impl<'s> Explorer<'s> {
         self.is_news(key, &node).then_some((key, node))
     }
 
-    fn failed_run(&mut self, end: &End, place: Place) -> Result<Node, Wrong> {
+    /// The disk that such a run left; `None`: one of which nothing can be said.
+    fn failed_run(&mut self, end: &End, place: Place) -> Result<Option<Node>, Wrong> {
         let ended = execute_run(self.subject, &self.start, end, self.limits, false);
         let allowed = outcome_of(&ended, self.subject.steps());
         self.judge_failed_run(end, &ended, place)?;
@@ -395,10 +396,13 @@ impl<'s> Explorer<'s> {
                 self.failing.extend(ends.map(|end| (end, place)));
             }
         }
+        if failures::loses_a_name(&ended.trace) {
+            return Ok(None);
+        }
         let path = Path::from([Edge::Run(end.clone())]);
         let mut node = Node::new(ended.disk, allowed, path, Origin::Failure, true, self.limits).at(place);
         node.failed_syncs = node.failed_syncs.saturating_sub(1);
-        Ok(node)
+        Ok(Some(node))
     }
 
     fn key(&self, disk: &FaultDisk, allowed: u32) -> Key {

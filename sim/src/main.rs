@@ -6,7 +6,6 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use graven_sim::coverage::holes::holes;
 use graven_sim::engine::Engine;
 use graven_sim::explore::{Limits, explore};
 use graven_sim::flips;
@@ -25,7 +24,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 /// Explores what kills, cuts and failures can leave, and judges it.
 ///
-/// Exit codes: 0 nothing is found, 1 something is, 2 it cannot run.
+/// Exit codes: 0 nothing is found, 1 something is, or a run to the end has left out what no rule explains, 2 it cannot
+/// run.
 #[derive(Debug, Parser)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 struct Arguments {
@@ -139,14 +139,12 @@ fn main() -> ExitCode {
     let flipped = run_flips(tier, &arguments, deadline);
     let beside = damage_neighbours(&arguments, deadline);
     let mut report = with_progress(&progress, seconds, explore);
+    report.partial |= !arguments.only.is_empty() || arguments.distinct.is_some_and(|most| most > 0);
+    report.took += interleaved.took;
+    report.interleaved = interleaved;
     if arguments.verbose {
         for Explored { name, counts, .. } in &report.workloads {
             println!("{name}: {} crash images, {} distinct", counts.images, counts.distinct);
-        }
-    }
-    if arguments.verbose {
-        for hole in holes(&report.matrix) {
-            println!("hole: {hole}");
         }
     }
     shrink::tell(&mut report, !arguments.no_shrink);
@@ -156,9 +154,6 @@ fn main() -> ExitCode {
             eprintln!("{}: {error}", directory.display());
             return ExitCode::from(2);
         }
-    }
-    if !interleaved.scenarios.is_empty() {
-        println!("{interleaved}");
     }
     if !flipped.is_empty() {
         println!("{flipped}");
@@ -173,9 +168,8 @@ fn main() -> ExitCode {
         eprintln!("{message}");
         return ExitCode::from(2);
     }
-    ExitCode::from(u8::from(
-        report.findings() > 0 || interleaved.findings().next().is_some() || !flipped.findings.is_empty(),
-    ))
+    let found = report.findings() > 0 || !flipped.findings.is_empty();
+    ExitCode::from(u8::from(found || !report.holes().is_empty()))
 }
 
 /// Interleaves processes, the more the higher the tier, within a twelfth of the time.

@@ -255,7 +255,7 @@ impl Report {
                 told.survivor = row.is_none();
                 told.alone = verdict.alone;
                 if let Some(finding) = &verdict.finding {
-                    told.caught(mutant.workload, finding.check);
+                    told.caught(mutant.workload, finding);
                     told.finding = format!("{}: {}", finding.path, finding.message);
                 }
                 told

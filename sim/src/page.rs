@@ -6,9 +6,10 @@ use std::path::Path as FilePath;
 
 use serde_json::{Value, json};
 
-use crate::coverage::holes::{self, RULES, Zero};
+use crate::coverage::holes::{RULES, Zero};
 use crate::coverage::{Fault, Matrix, Stage};
 use crate::path::Path;
+use crate::processes::explore::PREFIX;
 use crate::report::{Explored, Report};
 use crate::story::Story;
 
@@ -76,8 +77,6 @@ fn page(data: &str) -> String {
 }
 
 fn data(report: &Report, beside: &Beside) -> Value {
-    let images: u64 = report.workloads.iter().map(|explored| explored.counts.images).sum();
-    let distinct: u64 = report.workloads.iter().map(|explored| explored.counts.distinct).sum();
     let findings = report.workloads.iter().flat_map(|explored| {
         explored.findings.iter().enumerate().map(|(at, finding)| {
             json!({
@@ -95,26 +94,35 @@ fn data(report: &Report, beside: &Beside) -> Value {
         };
         json!([name, counts.images, counts.distinct, how])
     });
-    let is_whole = report.is_whole();
-    let holes = if is_whole {
-        holes::holes(&report.matrix)
-    } else {
-        Vec::new()
-    };
+    let of_processes = report.interleaved.findings().map(|finding| {
+        json!({
+            "workload": format!("{PREFIX}{}", finding.scenario),
+            "message": finding.message,
+            "replay": format!("{PREFIX}{}: {}", finding.scenario, finding.schedule),
+        })
+    });
+    let scenarios = report.interleaved.scenarios.iter().map(|(name, counts, _)| {
+        let how = match (counts.stopped, counts.left_out) {
+            (true, _) => "out of time".to_owned(),
+            (_, 0) => "every one".to_owned(),
+            (_, left_out) => format!("{left_out} left out"),
+        };
+        json!([name, counts.schedules, counts.images, counts.distinct, how])
+    });
     let summary = report.to_string();
     json!({
         "summary": summary.lines().last(),
         "seed": report.seed,
         "took_s": report.took.as_secs_f64(),
-        "images": images,
-        "distinct": distinct,
-        "findings": findings.collect::<Vec<_>>(),
-        "holes": holes.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "images": report.images(),
+        "distinct": report.distinct(),
+        "findings": findings.chain(of_processes).collect::<Vec<_>>(),
+        "holes": report.holes().iter().map(ToString::to_string).collect::<Vec<_>>(),
         "stages": Stage::ALL.map(Stage::name),
         "faults": Fault::ALL.map(Fault::name),
         "first_of_recovery": Stage::ALL.iter().position(|stage| stage.is_of_recovery()),
         "rules": rules(),
-        "rows": rows(&report.matrix, !is_whole),
+        "rows": rows(&report.matrix, !report.is_whole()),
         "caught": caught(&report.matrix, beside),
         "mutants": beside.mutants,
         "regressions": beside.regressions.iter().map(|(file, story, path)| json!({
@@ -124,11 +132,12 @@ fn data(report: &Report, beside: &Beside) -> Value {
             "replay": story.to_string(),
         })).collect::<Vec<_>>(),
         "workloads": workloads.collect::<Vec<_>>(),
+        "scenarios": scenarios.collect::<Vec<_>>(),
     })
 }
 
 /// The reason of what a run has not come to before its deadline.
-const OUT_OF_TIME: &str = "the run ended before it came here";
+const OUT_OF_TIME: &str = "the run was not to come here, or ended before";
 
 /// The reasons, as the cells of [`rows`] name them.
 fn rules() -> Vec<&'static str> {

@@ -5,8 +5,10 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::coverage::Matrix;
+use crate::coverage::holes::{self, Hole};
 use crate::explore::{Counts, Finding};
 use crate::options::Options;
+use crate::processes::explore as processes;
 use crate::story::Story;
 
 /// What the exploration of one workload came to.
@@ -33,6 +35,10 @@ pub struct Report {
     pub workloads: Vec<Explored>,
     /// What was counted where.
     pub matrix: Matrix,
+    /// Whether only some of the workloads, or of the disks that a tier looks at, were asked for.
+    pub partial: bool,
+    /// What the interleavings of processes came to.
+    pub interleaved: processes::Report,
     /// The seed.
     pub seed: u64,
     /// How long it took.
@@ -42,12 +48,35 @@ pub struct Report {
 impl Report {
     /// How many findings there are.
     pub fn findings(&self) -> usize {
-        self.workloads.iter().map(|explored| explored.findings.len()).sum()
+        let of_workloads: usize = self.workloads.iter().map(|explored| explored.findings.len()).sum();
+        of_workloads + self.interleaved.findings().count()
     }
 
-    /// Whether no deadline came first, so that a cell of the matrix that has been left out is a hole.
+    /// All crash images.
+    pub fn images(&self) -> u64 {
+        let of_workloads: u64 = self.workloads.iter().map(|explored| explored.counts.images).sum();
+        of_workloads + self.interleaved.images()
+    }
+
+    /// All distinct disks that were judged.
+    pub fn distinct(&self) -> u64 {
+        let of_workloads: u64 = self.workloads.iter().map(|explored| explored.counts.distinct).sum();
+        of_workloads + self.interleaved.distinct()
+    }
+
+    /// Whether everything was asked for and no deadline came first, so that a cell of the matrix that has been left out is
+    /// a hole.
     pub fn is_whole(&self) -> bool {
-        !self.workloads.iter().any(|explored| explored.counts.stopped)
+        !self.partial && !self.workloads.iter().any(|explored| explored.counts.stopped)
+    }
+
+    /// The cells that a whole run has left out and no rule explains.
+    pub fn holes(&self) -> Vec<Hole> {
+        if self.is_whole() {
+            holes::holes(&self.matrix)
+        } else {
+            Vec::new()
+        }
     }
 
     fn those(&self, which: impl Fn(&Counts) -> bool) -> Vec<&Explored> {
@@ -91,11 +120,17 @@ impl fmt::Display for Report {
         if !to_the_end.is_empty() {
             writeln!(f, "to the fixpoint: {}", named(&to_the_end))?;
         }
-        let images: u64 = self.workloads.iter().map(|explored| explored.counts.images).sum();
-        let distinct: u64 = self.workloads.iter().map(|explored| explored.counts.distinct).sum();
+        for hole in self.holes() {
+            writeln!(f, "hole: {hole}: never reached, and no rule says why")?;
+        }
+        if !self.interleaved.scenarios.is_empty() {
+            writeln!(f, "{}", self.interleaved)?;
+        }
         write!(
             f,
-            "sim: {images} crash images, {distinct} distinct, {} findings, seed {}, {:.0} s",
+            "sim: {} crash images, {} distinct, {} findings, seed {}, {:.0} s",
+            self.images(),
+            self.distinct(),
             self.findings(),
             self.seed,
             self.took.as_secs_f64()

@@ -71,6 +71,7 @@ pub fn run(workloads: &[Workload], limits: Limits, progress: &Progress) -> Repor
         matrix,
         seed: limits.seed,
         took: started.elapsed(),
+        ..Report::default()
     }
 }
 

@@ -159,7 +159,7 @@ impl FromStr for Story {
 /// The operations of a workload that can be left out, as text.
 pub fn operations_of(workload: &Workload) -> Vec<String> {
     let of_step = |step: &Step| match step {
-        Step::Objects(operations) | Step::Workflow(operations) => operations.clone(),
+        Step::Objects(operations) | Step::Workflow(operations) | Step::Group(operations) => operations.clone(),
         _ => Vec::new(),
     };
     let all = workload
@@ -182,7 +182,7 @@ pub fn leave_out(workload: &Workload, operations: &[String]) -> Result<Workload,
         let lists = [&mut workload.steps, &mut workload.probe, &mut workload.setup];
         let found = lists.into_iter().any(|steps| {
             let at = steps.iter_mut().position(|step| match step {
-                Step::Objects(operations) | Step::Workflow(operations) => {
+                Step::Objects(operations) | Step::Workflow(operations) | Step::Group(operations) => {
                     let at = operations
                         .iter()
                         .rposition(|operation| format!("{operation:?}") == *name);
@@ -191,7 +191,10 @@ pub fn leave_out(workload: &Workload, operations: &[String]) -> Result<Workload,
                 _ => false,
             });
             if let Some(at) = at {
-                let emptied = matches!(&steps[at], Step::Objects(left) | Step::Workflow(left) if left.is_empty());
+                let emptied = matches!(
+                    &steps[at],
+                    Step::Objects(left) | Step::Workflow(left) | Step::Group(left) if left.is_empty()
+                );
                 if emptied {
                     steps.remove(at);
                 }

@@ -100,8 +100,10 @@ pub fn run(seed: u64, deadline: Option<Instant>, only: &str, progress: &Progress
     Report {
         workloads: results.into_iter().flatten().collect(),
         matrix: matrix.into_inner().unwrap_or_default(),
+        partial: true,
         seed,
         took: started.elapsed(),
+        ..Report::default()
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod chains;
 mod operations;
+mod upkeep;
 mod workflow;
 
 use std::borrow::Cow;
@@ -100,6 +101,7 @@ pub fn tier_1() -> Vec<Workload> {
     all.extend(tags());
     all.extend(workflow::workloads());
     all.extend([group(), import()]);
+    all.extend(upkeep::workloads());
     all
 }
 

@@ -192,6 +192,7 @@ fn to_a_test(row: &Value) -> Result<Value, Failure> {
         "survivor": !caught,
         "reason": text(row, "what"),
         "alone": false,
+        "path": "",
         "finding": "",
         "fault": null,
     }))

@@ -59,9 +59,17 @@ pub fn step(step: &Step) -> Vec<&'static str> {
     let mut names = match step {
         Step::Create => vec!["create"],
         Step::Close => vec!["close"],
-        Step::Objects(operations) | Step::Workflow(operations) => operations.iter().map(operation).collect(),
+        Step::Objects(operations) | Step::Workflow(operations) | Step::Group(operations) => {
+            operations.iter().map(operation).collect()
+        }
         Step::Compound(_) => vec!["compound"],
         Step::Raw(writes) => vec![raw(writes)],
+        Step::Indexes => vec!["indexes"],
+        Step::Retire => vec!["retire"],
+        Step::Directory => vec!["directory"],
+        Step::CreateAgain => vec!["create-again"],
+        Step::LoseUndo => vec!["undo-lost"],
+        Step::Restock => vec!["restock"],
     };
     names.sort_unstable();
     names.dedup();
@@ -74,6 +82,8 @@ fn raw(writes: &[Write]) -> &'static str {
         [Write::Append { .. }] => "append",
         [Write::Replace { .. }] => "replace",
         [Write::StateLast { .. }] => "state-last",
+        writes if writes.iter().any(|write| matches!(write, Write::Streamed { .. })) => "streamed",
+        writes if writes.iter().any(|write| matches!(write, Write::TakenBack(_))) => "taken-back",
         writes if writes.iter().any(|write| matches!(write, Write::Payload { .. })) => "every-stage",
         _ => "state-before-commit",
     }

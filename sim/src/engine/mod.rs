@@ -64,7 +64,7 @@ pub fn time_of(step: usize) -> UnixSeconds {
 impl Engine {
     /// A workload, with what the model says of each step.
     pub fn new(workload: Workload) -> Self {
-        let mut model = workload.setup.first().map(|_| domain::Store::default());
+        let mut model = None;
         let mut answers = Vec::new();
         for (at, step) in workload.setup.iter().enumerate() {
             answers.push(steps::apply(&mut model, step, time_of(at).0));
@@ -163,6 +163,10 @@ impl Subject for Engine {
     }
 
     fn open(&self, vfs: &Arc<dyn Vfs>, entropy: [u8; 32]) -> Result<Seen, Refusal> {
+        // Where the recovery store is missing, the opener is the command that accepts it.
+        if self.workload.setup.iter().any(|step| matches!(step, Step::LoseUndo)) {
+            perform::restock(vfs, entropy).map_err(|error| perform::refusal(&error))?;
+        }
         let opened = Store::open(Path::new(STORE), &options(vfs, entropy));
         match opened.and_then(|store| read::everything(&store)) {
             Ok(seen) => Ok(seen),

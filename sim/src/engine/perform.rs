@@ -10,10 +10,10 @@ use graven::format::{
 };
 use graven::store::{Source, Stage, Transaction, Zone, ZoneOptions};
 use graven::vfs::Vfs;
-use graven::{ErrorKind, Outcome, Store, UnixSeconds};
+use graven::{ErrorKind, Flow, Outcome, Store, UnixSeconds};
 use graven_model::domain::{Answer, Operation};
 
-use super::operations::{answers, snapshot};
+use super::operations::{answers, group_answers, snapshot};
 use super::read::everything;
 use super::steps::{Step, Write};
 use super::{STORE, options};
@@ -125,15 +125,33 @@ impl<'v> Session<'v> {
             },
             Step::Objects(operations) | Step::Workflow(operations) => {
                 let store = self.store()?;
-                let answered = answers(&store, now, operations)?;
-                let mut both = answered.iter().zip(expected).zip(operations);
-                match both.find(|((answered, expected), _)| answered != expected) {
-                    None => Ok(()),
-                    Some(((answered, expected), operation)) => Err(failed(format!(
-                        "{operation:?} answered {answered:?} instead of {expected:?}"
-                    ))),
-                }
+                expect(&answers(&store, now, operations)?, expected, operations)
             }
+            Step::Group(operations) => {
+                let store = self.store()?;
+                expect(&group_answers(&store, now, operations)?, expected, operations)
+            }
+            Step::Indexes => Ok(self.store()?.write_indexes()?),
+            Step::Retire => {
+                let (workflow, _objects) = self.zones()?;
+                // The next step opens the store, and these handles with it would be two processes.
+                self.zones = None;
+                Ok(workflow.retire_undo(now)?)
+            }
+            Step::Directory => {
+                self.directory("/")?.create_directory(STORE.trim_start_matches('/'))?;
+                Ok(())
+            }
+            Step::CreateAgain => match create(self.vfs, self.entropy) {
+                Err(error) if error.message.contains("F-0.8") => Ok(()),
+                Err(error) => Err(error),
+                Ok(_) => Err(failed("a store was created where one stands")),
+            },
+            Step::LoseUndo => {
+                let root = self.directory(&format!("{STORE}/workflow"))?;
+                Ok(root.remove_file(LOCAL_WORKFLOW.undo_file)?)
+            }
+            Step::Restock => Ok(restock(self.vfs, self.entropy)?),
             Step::Compound(operations) => self.compound(operations, now),
             Step::Raw(writes) => {
                 let (workflow, _objects) = self.zones()?;
@@ -213,20 +231,19 @@ impl<'v> Session<'v> {
         }
     }
 
+    fn directory(&self, path: &str) -> Result<DurableDirectory, Failed> {
+        let handle = self.vfs.open_directory(Path::new(path));
+        let handle = handle.map_err(|error| disk::Error::io(path, "open", error))?;
+        Ok(DurableDirectory::new(handle, path))
+    }
+
     fn zones(&mut self) -> Result<(Zone, Zone), Failed> {
         if let Some(zones) = &self.zones {
             return Ok(zones.clone());
         }
         let attach = |directory: &str, layout: &'static ZoneLayout| -> Result<Zone, Failed> {
-            let path = format!("{STORE}/{directory}");
-            let handle = self.vfs.open_directory(Path::new(&path));
-            let handle = handle.map_err(|error| Failed::from(disk::Error::io(path.clone(), "open", error)))?;
-            Ok(Zone::attach(
-                self.vfs,
-                &DurableDirectory::new(handle, path),
-                layout,
-                self.zone_options(),
-            )?)
+            let directory = self.directory(&format!("{STORE}/{directory}"))?;
+            Ok(Zone::attach(self.vfs, &directory, layout, self.zone_options())?)
         };
         let (workflow, objects) = (attach("workflow", &LOCAL_WORKFLOW)?, attach("objects", &OBJECT_ZONE)?);
         Zone::link(&[&workflow, &objects]);
@@ -266,6 +283,25 @@ impl<'v> Session<'v> {
         }
         transaction.commit()?;
         Ok(())
+    }
+}
+
+fn expect(answered: &[Answer], expected: &[Answer], operations: &[Operation]) -> Result<(), Failed> {
+    let mut both = answered.iter().zip(expected).zip(operations);
+    match both.find(|((answered, expected), _)| answered != expected) {
+        None => Ok(()),
+        Some(((answered, expected), operation)) => Err(failed(format!(
+            "{operation:?} answered {answered:?} instead of {expected:?}"
+        ))),
+    }
+}
+
+/// Gives a root without a recovery store a new one; one that has it is settled as by any opener.
+pub(super) fn restock(vfs: &Arc<dyn Vfs>, entropy: [u8; 32]) -> graven::Result<()> {
+    let recovered = graven::recover(Path::new(STORE), &options(vfs, entropy), true, |_| Flow::Continue)?;
+    match recovered.findings.first() {
+        None => Ok(()),
+        Some(finding) => Err(graven::domain::Error::refused("simulator", finding.to_string()).into()),
     }
 }
 
@@ -318,6 +354,21 @@ fn perform_write(transaction: &mut Transaction<'_>, write: &Write) -> Result<(),
         Write::Payload { layout, len, byte } => {
             let family = transaction.family(layout)?;
             transaction.append_payload(family, &vec![byte; len])?;
+        }
+        Write::Streamed { layout, len, byte } => {
+            let family = transaction.family(layout)?;
+            let mut spool = transaction.spool()?;
+            // In two parts: the second begins where the first ended.
+            spool.write(&vec![byte; len / 2])?;
+            spool.write(&vec![byte; len - len / 2])?;
+            transaction.append_payload_spool(family, spool)?;
+        }
+        Write::TakenBack(writes) => {
+            let bookmark = transaction.bookmark();
+            for write in writes {
+                perform_write(transaction, write)?;
+            }
+            transaction.return_to(bookmark);
         }
     }
     Ok(())

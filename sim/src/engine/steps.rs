@@ -37,6 +37,20 @@ pub enum Step {
     Raw(Vec<Write>),
     /// Closes the store: its marks become durable. The next step opens it again.
     Close,
+    /// Operations of the workflow root as a member of a group. None that looks at objects.
+    Group(Vec<Operation>),
+    /// Writes the index files of the roots that this handle has changed.
+    Indexes,
+    /// Gives the workflow root an undo that has nothing to judge, as an install into it needs first.
+    Retire,
+    /// Makes an empty directory where the store will stand.
+    Directory,
+    /// Tries to create the store where it stands already.
+    CreateAgain,
+    /// Removes the recovery store of the workflow root, as a foreign hand does. Of a setup alone.
+    LoseUndo,
+    /// Gives a root without a recovery store a new one, after a look at every record.
+    Restock,
 }
 
 /// One write of a raw transaction.
@@ -84,6 +98,17 @@ pub enum Write {
         /// Every byte of it.
         byte: u8,
     },
+    /// Appends payload that is streamed from a file.
+    Streamed {
+        /// The family.
+        layout: &'static Layout,
+        /// How many bytes.
+        len: usize,
+        /// Every byte of it.
+        byte: u8,
+    },
+    /// Makes these writes and takes them back, as those of a refused operation.
+    TakenBack(&'static [Self]),
 }
 
 /// Bytes that a step writes in another stage than its kind of file tells.
@@ -126,7 +151,7 @@ impl Step {
             }
             Self::Raw(writes) => writes.iter().flat_map(Write::order).collect(),
             // Of several operations in one transaction the later ones may write over what the earlier ones wrote.
-            Self::Workflow(operations) => match operations.as_slice() {
+            Self::Workflow(operations) | Self::Group(operations) => match operations.as_slice() {
                 [operation] => state_last(operation),
                 _ => Vec::new(),
             },
@@ -192,7 +217,7 @@ impl Write {
                     part(layout.file, whole, Stage::Fields),
                 ]
             }
-            Self::Payload { .. } => Vec::new(),
+            Self::Payload { .. } | Self::Streamed { .. } | Self::TakenBack(_) => Vec::new(),
         }
     }
 }
@@ -204,12 +229,16 @@ pub fn apply(model: &mut Option<domain::Store>, step: &Step, now_s: u64) -> Vec<
             *model = Some(domain::Store::default());
             Vec::new()
         }
-        (Step::Objects(operations) | Step::Workflow(operations) | Step::Compound(operations), Some(model)) => {
-            operations
-                .iter()
-                .map(|operation| model.apply(now_s, operation))
-                .collect()
-        }
+        (
+            Step::Objects(operations)
+            | Step::Workflow(operations)
+            | Step::Group(operations)
+            | Step::Compound(operations),
+            Some(model),
+        ) => operations
+            .iter()
+            .map(|operation| model.apply(now_s, operation))
+            .collect(),
         _ => Vec::new(),
     }
 }

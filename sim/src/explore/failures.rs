@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use graven::vfs::fault::{EACCES, EINTR, EIO, EMFILE, ENOSPC, FailedSync, OperationKind, TraceEntry};
+use graven::vfs::fault::{EACCES, EINTR, EIO, EMFILE, ENOSPC, FailedSync, OperationKind, Outcome, TraceEntry};
 
 use super::Limits;
 use crate::path::{End, FAILED_SYNCS, FailedCall, Failure};
@@ -174,6 +174,17 @@ pub fn of_rollback(first: &FailedCall, entry: &TraceEntry) -> Vec<End> {
     codes.map(|errno| both(Failure::Errno(errno))).collect()
 }
 
+/// Whether the sync of a new name failed and the name could not be taken back either. That is the known limit of
+/// [`of_opening`] from the creator's side: the name reads as there and may be lost, and whoever opens it cannot tell.
+pub fn loses_a_name(trace: &[TraceEntry]) -> bool {
+    let failed = |entry: &&TraceEntry, kind| entry.kind == kind && matches!(entry.outcome, Outcome::Failed(_));
+    let sync = trace.iter().find(|entry| failed(entry, OperationKind::SyncDirectory));
+    sync.is_some_and(|sync| {
+        let mut behind = trace.iter().filter(|entry| entry.operation > sync.operation);
+        behind.any(|entry| failed(&entry, OperationKind::RenameNew))
+    })
+}
+
 fn call(entry: &TraceEntry, later: u64, failure: Failure) -> FailedCall {
     FailedCall {
         operation: entry.operation + later,
@@ -203,7 +214,6 @@ fn shorts(entry: &TraceEntry) -> Vec<Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use graven::vfs::fault::Outcome;
 
     fn entry(kind: OperationKind, len: u64) -> TraceEntry {
         TraceEntry {

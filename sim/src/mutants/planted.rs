@@ -86,7 +86,7 @@ pub fn judge(limits: Limits, checks: bool) -> Result<Told, String> {
     let Some((workload, finding)) = found else {
         return Ok(told);
     };
-    told.caught(workload, finding.check);
+    told.caught(workload, &finding);
     told.finding = format!("{}: {}: {}", workload, finding.path, finding.message);
     if !expected.contains(&finding.check) {
         told.fault = Some(format!(

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::judge::checks::Check;
+use crate::explore::Finding;
 
 /// The sorts of mutants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -33,6 +33,8 @@ pub struct Told {
     pub reason: String,
     /// Whether it survives where the check that noticed it is left out.
     pub alone: bool,
+    /// The way to the disk that it was noticed on; empty where there is none.
+    pub path: String,
     /// What the check said, with the way there; empty where nothing was noticed.
     pub finding: String,
     /// What must not be: noticed by a check that is not responsible, or noticed though a row says that it cannot be.
@@ -51,15 +53,17 @@ impl Told {
             survivor: true,
             reason: reason.to_owned(),
             alone: false,
+            path: String::new(),
             finding: String::new(),
             fault: None,
         }
     }
 
     /// It was noticed there.
-    pub fn caught(&mut self, workload: &str, check: Check) {
+    pub fn caught(&mut self, workload: &str, finding: &Finding) {
         workload.clone_into(&mut self.workload);
-        check.name().clone_into(&mut self.caught_by);
+        self.path = finding.path.to_string();
+        finding.check.name().clone_into(&mut self.caught_by);
         self.survivor = false;
     }
 }
