@@ -111,6 +111,14 @@ pub const RULES: &[Rule] = &[
         explains: |zero| zero.fault.is_of_sync() && !syncs(zero.there),
     },
     Rule {
+        reason: "syncs of a recovery fail behind one fault; here a recovery is met behind more of them only, and what a \
+                 failed sync leaves there, a cut leaves as well",
+        explains: |zero| {
+            let of_recovery = zero.stage.is_of_recovery() && zero.fault.is_of_sync();
+            of_recovery && !zero.there.has(There::NEAR_SYNC)
+        },
+    },
+    Rule {
         reason: "an opener that is told that a name could not be made durable cannot make it so by trying again",
         explains: |zero| {
             let lost = zero.fault == Fault::SyncLost && zero.stage.is_of_recovery();

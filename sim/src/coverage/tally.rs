@@ -38,6 +38,8 @@ impl There {
     pub const AGAIN: u32 = 42;
     /// A cut was taken behind a failed call, with something pending.
     pub const FAILED: u32 = 43;
+    /// A sync of a recovery that is near enough to the start for it to fail.
+    pub const NEAR_SYNC: u32 = 44;
 
     /// Whether a call of this kind was there.
     pub fn called(self, kind: OperationKind) -> bool {
@@ -156,12 +158,16 @@ impl Tally {
         places
     }
 
-    /// The stages of the calls of an opening, and behind the last one that of its end.
-    pub fn opening(&mut self, place: Place, trace: &[TraceEntry]) -> Vec<Stage> {
+    /// The stages of the calls of an opening, and behind the last one that of its end; `near`: its syncs may fail.
+    pub fn opening(&mut self, place: Place, trace: &[TraceEntry], near: bool) -> Vec<Stage> {
         let stages = stage::of_opening(trace);
         let kill_inside = self.kill_inside;
         for (entry, stage) in trace.iter().zip(&stages) {
-            self.cell(place.in_stage(*stage)).there.note_call(entry, kill_inside);
+            let there = &mut self.cell(place.in_stage(*stage)).there;
+            there.note_call(entry, kill_inside);
+            if near && entry.kind.is_sync() {
+                there.set(There::NEAR_SYNC);
+            }
         }
         stages
     }
@@ -217,5 +223,27 @@ impl Tally {
         }
         self.cell(place).there.add(there);
         self.names = names;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::engine::Engine;
+    use crate::explore::{Limits, explore_counted};
+    use crate::workloads::tier_1;
+
+    #[test]
+    fn every_image_that_is_counted_stands_in_one_cell_of_the_tally() {
+        let limits = Limits {
+            most_distinct: 60,
+            ..Limits::default()
+        };
+        let names = ["create-over-empty", "every-stage", "line-create", "indexes"];
+        for workload in tier_1().into_iter().filter(|workload| names.contains(&&*workload.name)) {
+            let (counts, findings, tally) = explore_counted(&Engine::new(workload.clone()), limits);
+            assert_eq!(findings, [], "{}", workload.name);
+            assert!(counts.images > 1000, "{}: {}", workload.name, counts.images);
+            assert_eq!(tally.images(), counts.images, "{}", workload.name);
+        }
     }
 }

@@ -96,6 +96,15 @@ impl Engine {
         &self.answers
     }
 
+    /// Where the recovery store may be missing, openers are the command that accepts it.
+    fn restock(&self, vfs: &Arc<dyn Vfs>, entropy: [u8; 32]) -> graven::Result<()> {
+        if self.workload.setup.iter().any(|step| matches!(step, Step::LoseUndo)) {
+            perform::restock(vfs, entropy)
+        } else {
+            Ok(())
+        }
+    }
+
     /// Performs the setup or the steps one after another in one process.
     fn perform_all(
         &self,
@@ -163,10 +172,7 @@ impl Subject for Engine {
     }
 
     fn open(&self, vfs: &Arc<dyn Vfs>, entropy: [u8; 32]) -> Result<Seen, Refusal> {
-        // Where the recovery store is missing, the opener is the command that accepts it.
-        if self.workload.setup.iter().any(|step| matches!(step, Step::LoseUndo)) {
-            perform::restock(vfs, entropy).map_err(|error| perform::refusal(&error))?;
-        }
+        self.restock(vfs, entropy).map_err(|error| perform::refusal(&error))?;
         let opened = Store::open(Path::new(STORE), &options(vfs, entropy));
         match opened.and_then(|store| read::everything(&store)) {
             Ok(seen) => Ok(seen),
@@ -188,6 +194,7 @@ impl Subject for Engine {
     }
 
     fn probe(&self, vfs: &Arc<dyn Vfs>, entropy: [u8; 32]) -> Result<(), String> {
+        self.restock(vfs, entropy).map_err(|error| error.to_string())?;
         let mut session = perform::Session::new(vfs, entropy);
         session.probe(&self.workload.probe).map_err(|error| error.message)
     }

@@ -110,7 +110,8 @@ impl Explorer<'_> {
         let looked = self.look(node)?;
         let disk = self.limits.medium.with_room_to_recover(&node.disk);
         let mut ended = execute_open(self.subject, &disk, &End::Normal, self.limits, true);
-        let stages = self.tally.opening(node.place, &ended.trace);
+        let near = node.failed_syncs > 0 && node.path.0.len() <= MOST_EDGES_TO_A_FAILED_SYNC;
+        let stages = self.tally.opening(node.place, &ended.trace, near);
         let place_of = |operation: u64| {
             let stage = usize::try_from(operation)
                 .ok()
@@ -123,7 +124,7 @@ impl Explorer<'_> {
             let after = (disk, node.allowed, cuttable);
             self.push_after(node, Edge::Open(end), after, place_of(operation));
         }
-        if node.failed_syncs > 0 && node.path.0.len() <= MOST_EDGES_TO_A_FAILED_SYNC {
+        if near {
             // Calls other than syncs fail once for each stage in which a run was left, and up to the last change.
             let recovers = ended.trace.iter().rev().find(|entry| entry.kind.changes());
             let last = recovers.map_or(0, |entry| entry.operation);
