@@ -91,6 +91,13 @@ pub const RULES: &[Rule] = &[
         explains: |zero| zero.fault == Fault::CutMixed && !zero.there.has(There::SEVERAL),
     },
     Rule {
+        reason: "the files there have no durable name yet: they are kept or lost with it",
+        explains: |zero| {
+            let in_new_files = matches!(zero.stage, Stage::Install | Stage::Tidy);
+            zero.fault == Fault::CutMixed && in_new_files && zero.there.has(There::NAMES)
+        },
+    },
+    Rule {
         reason: "no name is pending there",
         explains: |zero| zero.fault == Fault::CutEntries && !zero.there.has(There::NAMES),
     },
@@ -99,7 +106,8 @@ pub const RULES: &[Rule] = &[
         explains: |zero| matches!(zero.fault, Fault::CutPrefix | Fault::CutSuffix) && !zero.there.has(There::TORN),
     },
     Rule {
-        reason: "what is pending there is appended, or is valid by its digest: a hole is as good as any other tear",
+        reason: "what is pending there is appended, is valid by its digest, or differs in eight bytes at most: a hole is as good as \
+                 any other tear",
         explains: |zero| zero.fault == Fault::CutHole && !zero.there.has(There::FINE),
     },
     Rule {

@@ -209,11 +209,13 @@ impl Tally {
             if grows {
                 there.set(There::GROWS);
             }
-            // Where a single byte differs, a tear is all or nothing; a hole needs a neighbour on both sides.
-            let differing = cutter.differing(operation.ordinal).unwrap_or(usize::MAX);
-            if operation.written().is_some_and(|(_, len)| len > 1) && differing > 1 {
-                there.set(There::TORN);
-                if differing > 2 && matches!(tears, Tears::Fine(_)) {
+            if operation.written().is_some_and(|(_, len)| len > 1) {
+                let differing = cutter.differing(operation.ordinal);
+                if is_torn(&tears, range.0, differing.as_deref()) {
+                    there.set(There::TORN);
+                }
+                let many = differing.is_none_or(|differing| differing.len() > STEP);
+                if many && matches!(tears, Tears::Fine(_)) {
                     there.set(There::FINE);
                 }
             }
@@ -223,6 +225,22 @@ impl Tally {
         }
         self.cell(place).there.add(there);
         self.names = names;
+    }
+}
+
+/// How far apart fine tears are: a hole may coincide with another tear where no more bytes differ than that.
+const STEP: usize = 8;
+
+/// Whether a tear of a write that begins at `from` leaves something of it: a byte that differs stands on each side. Where
+/// a single byte differs, a tear is all or nothing.
+fn is_torn(tears: &Tears, from: u64, differing: Option<&[u64]>) -> bool {
+    let Some(differing) = differing else { return true };
+    let (Some(first), Some(last)) = (differing.first(), differing.last()) else {
+        return false;
+    };
+    match tears {
+        Tears::Coarse(edges) => edges.iter().any(|edge| (from + first + 1..=from + last).contains(edge)),
+        _ => first < last,
     }
 }
 

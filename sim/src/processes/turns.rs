@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use graven::disk::sync::turns::Turns;
 use graven::vfs::LockMode;
-use graven::vfs::fault::{Cutter, EIO, Effect, FailedSync, Fault, FaultDisk, Kinds, Misuse, OperationKind};
+use graven::vfs::fault::{Cutter, EIO, Effect, FailedSync, Fault, FaultDisk, Kinds, Misuse, OperationKind, Violation};
 
 use super::history::{Event, History, Outcome};
 use super::schedule::{Action, Choice, Point, Schedule, name_of};
@@ -409,15 +409,19 @@ impl Baton {
         let mut complaints = std::mem::take(&mut state.complaints);
         let many = |task: &usize| self.processes.iter().filter(|process| *process == task).count() > 1;
         let has_threads = self.processes.iter().any(many);
-        let excused = |fault: Misuse| match fault {
-            // A thread of a dead process may not have noticed yet; one whose own call was answered so has no excuse.
-            Misuse::ChangeByTheDead => has_threads || state.stuck,
+        let excused = |violation: &Violation| match violation.fault {
+            // A thread of a dead process may not have noticed yet; one whose own call was answered so has no excuse, but
+            // for syncs that are asked for together and for a name whose sync failed and that is taken back.
+            Misuse::ChangeByTheDead => {
+                let follows = violation.kind.is_sync() || violation.kind == OperationKind::RenameNew;
+                has_threads || state.stuck || follows
+            }
             // Another creator has taken this one for dead: the answer tells it so.
             Misuse::RemovedDirectory => true,
             _ => false,
         };
         let violations = self.disk.violations();
-        let misuse = violations.iter().find(|violation| !excused(violation.fault));
+        let misuse = violations.iter().find(|violation| !excused(violation));
         complaints.extend(misuse.map(|misuse| format!("a misuse of the disk: {misuse:?}")));
         Ran {
             trace: std::mem::take(&mut state.trace),

@@ -192,11 +192,11 @@ impl Cutter {
         &self.pending
     }
 
-    /// How many bytes of a write differ before and after it; `None`: it is no write inside the durable file, or another
-    /// one touches the same bytes.
-    pub fn differing(&self, ordinal: usize) -> Option<usize> {
-        let differs = self.differs(ordinal)?;
-        Some(differs.iter().filter(|differs| **differs).count())
+    /// Which bytes of a write differ before and after it, counted from its first; `None`: it is no write inside the durable
+    /// file, or another one touches the same bytes.
+    pub fn differing(&self, ordinal: usize) -> Option<Vec<u64>> {
+        let differs = (0..).zip(self.differs(ordinal)?);
+        Some(differs.filter_map(|(at, differs)| differs.then_some(at)).collect())
     }
 
     pub(super) fn differs(&self, ordinal: usize) -> Option<&[bool]> {
