@@ -91,6 +91,10 @@ pub const RULES: &[Rule] = &[
         explains: |zero| zero.fault == Fault::CutMixed && !zero.there.has(There::SEVERAL),
     },
     Rule {
+        reason: "what a recovery leaves pending is a mark: its beginning alone is the disk of another cut",
+        explains: |zero| zero.fault == Fault::CutPrefix && zero.stage == Stage::Recovered,
+    },
+    Rule {
         reason: "the files there have no durable name yet: they are kept or lost with it",
         explains: |zero| {
             let in_new_files = matches!(zero.stage, Stage::Install | Stage::Tidy);
