@@ -23,11 +23,25 @@ pub fn aside_name(file: &str) -> String {
     format!("{file}{ASIDE_SUFFIX}")
 }
 
-/// FNV-1a 64 over the key, so that the index in memory holds eight bytes a key. Candidates are confirmed anyway.
+/// Odd, with its bits well spread.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// A fingerprint of the key, eight bytes of it at a time, so that the index in memory holds eight bytes a key.
+/// Candidates are confirmed anyway, so nothing but time hangs on two keys sharing one.
 fn hash_of(key: &[u8]) -> u64 {
-    key.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
+    let mix = |hash: u64, word: u64| {
+        let mixed = (hash ^ word).wrapping_mul(SPREAD);
+        mixed ^ (mixed >> 32)
+    };
+    let (words, rest) = key.as_chunks::<8>();
+    let hash = words
+        .iter()
+        .fold(key.len() as u64, |hash, word| mix(hash, u64::from_le_bytes(*word)));
+    let mut last = [0; 8];
+    for (place, byte) in last.iter_mut().zip(rest) {
+        *place = *byte;
+    }
+    mix(mix(hash, u64::from_le_bytes(last)), SPREAD)
 }
 
 /// Passes on what is a hash already.

@@ -2,12 +2,16 @@
 //!
 //! Lean: `Claim_readers_see_no_halves`.
 
+use std::sync::Mutex;
+
 use crate::disk::SharedHold;
 use crate::format::Layout;
 
+use super::cache::ScanChunk;
 use super::error::{Error, Result};
 use super::files::ZoneFile;
 use super::source::{FamilyId, IndexDefinition, Source};
+use super::stats::add;
 use super::zone::ZoneShared;
 
 /// A consistent view of a zone: no change is committed while it lives, in any process. Keep it short.
@@ -15,16 +19,25 @@ use super::zone::ZoneShared;
 pub struct View<'z> {
     zone: &'z ZoneShared,
     hold: SharedHold,
+    /// Never waited for and never held across a call: a thread that does not get it reads as if there were none.
+    scan: Mutex<ScanChunk>,
 }
 
 impl<'z> View<'z> {
     pub(super) fn new(zone: &'z ZoneShared, hold: SharedHold) -> Self {
-        Self { zone, hold }
+        Self {
+            zone,
+            hold,
+            scan: Mutex::default(),
+        }
     }
 }
 
 impl Drop for View<'_> {
     fn drop(&mut self) {
+        if let Ok(scan) = self.scan.get_mut() {
+            add(&self.zone.counters.cache_hits, scan.take_answered());
+        }
         self.zone.lock.release_shared(&self.hold);
     }
 }
@@ -39,6 +52,24 @@ impl Source for View<'_> {
     }
 
     fn read_record(&self, family: FamilyId, index: u32, out: &mut [u8]) -> Result<()> {
+        let Ok(mut scan) = self.scan.try_lock() else {
+            return self.zone.read_record(family, index, out);
+        };
+        let (slot, size) = (family.record_slot, family.record_size);
+        if scan.read(slot, index, size, out) {
+            return Ok(());
+        }
+        let goes_on = scan.goes_on(slot, index);
+        drop(scan);
+        if goes_on
+            && let Some((chunk, bytes)) = self.zone.record_chunk(family, index)
+            && let Ok(mut scan) = self.scan.try_lock()
+        {
+            scan.enter(slot, chunk, size, bytes);
+            if scan.read(slot, index, size, out) {
+                return Ok(());
+            }
+        }
         self.zone.read_record(family, index, out)
     }
 

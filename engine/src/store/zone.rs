@@ -677,6 +677,27 @@ impl ZoneShared {
         }
     }
 
+    /// The chunk that holds a record on disk, from the cache or by one read; `None` where it cannot be had.
+    pub(super) fn record_chunk(&self, family: FamilyId, index: u32) -> Option<(u32, Arc<Vec<u8>>)> {
+        let (slot, size) = (family.record_slot, family.record_size);
+        let file = self.record_file(family).ok()?;
+        let count = file.known_count();
+        if index >= count {
+            return None;
+        }
+        if self.options.cache_bytes == 0 {
+            return ChunkCache::load(file, index, size, count).ok();
+        }
+        let mut memory = held(&self.memory);
+        if let Some(kept) = memory.cache.chunk(slot, index, size) {
+            return Some(kept);
+        }
+        let (chunk, bytes) = ChunkCache::load(file, index, size, count).ok()?;
+        add(&self.counters.cache_misses, 1);
+        memory.cache.insert(slot, chunk, Arc::clone(&bytes));
+        Some((chunk, bytes))
+    }
+
     /// Reads payload that stands on disk.
     pub(super) fn read_payload(&self, family: FamilyId, offset: u64, out: &mut [u8]) -> Result<()> {
         let file = self.payload_file(family)?;

@@ -26,6 +26,7 @@ mod several_zones;
 mod support;
 mod tag_order;
 mod traces;
+mod warm_calls;
 mod workflow_crash;
 mod workflow_order;
 
