@@ -76,7 +76,7 @@ impl Explorer<'_> {
     pub(super) fn judge_failed_run(&mut self, end: &End, ended: &Ended, place: Place) -> Result<(), Wrong> {
         let End::Fail(calls) = end else { return Ok(()) };
         let Some(first) = calls.first() else { return Ok(()) };
-        self.expect_nothing_deleted(&self.start, &ended.disk)?;
+        self.expect_nothing_deleted(&self.start, first, ended)?;
         if self.limits.medium.room.is_some() {
             // A disk that may be full before the call fails answers by itself, too.
             return Ok(());
@@ -126,10 +126,24 @@ impl Explorer<'_> {
         Ok(())
     }
 
-    /// Every name that was there is there.
-    fn expect_nothing_deleted(&self, before: &FaultDisk, disk: &FaultDisk) -> Result<(), Wrong> {
-        let now = disk.files();
-        match before.files().into_keys().find(|path| !now.contains_key(path)) {
+    /// No name that was there has been taken away behind the failure. (What the disk takes back is no deletion, and what
+    /// was removed before the failure was so without it.)
+    fn expect_nothing_deleted(&self, before: &FaultDisk, first: &FailedCall, ended: &Ended) -> Result<(), Wrong> {
+        let (before, now) = (before.files(), ended.disk.files());
+        let takes_away = |entry: &&TraceEntry| {
+            let takes = matches!(
+                entry.kind,
+                OperationKind::RemoveFile | OperationKind::Rename | OperationKind::RenameNew
+            );
+            takes && entry.operation > first.operation && matches!(entry.outcome, Outcome::Done(_))
+        };
+        let mut taken = ended.trace.iter().filter(takes_away).map(|entry| &*entry.path);
+        let gone = |path: &&str| {
+            let below =
+                |name: &str| name == *path || name.strip_prefix(*path).is_some_and(|rest| rest.starts_with('/'));
+            before.keys().any(|name| below(name) && !now.contains_key(name))
+        };
+        match taken.find(gone) {
             None => Ok(()),
             Some(path) => {
                 let message = format!("because of a failed call {path} is gone");
@@ -216,7 +230,7 @@ impl Explorer<'_> {
     ) -> Result<(), Wrong> {
         let End::Fail(calls) = end else { return Ok(()) };
         let Some(first) = calls.first() else { return Ok(()) };
-        self.expect_nothing_deleted(before, &ended.disk)?;
+        self.expect_nothing_deleted(before, first, ended)?;
         if let Some(stop) = &ended.stop {
             let kind = kind_of(&first.failure).unwrap_or(Kind::Io);
             if stop.kind == kind {
