@@ -72,6 +72,9 @@ struct Arguments {
     /// Prints the table of planted bugs as JSON.
     #[arg(long)]
     planted_table: bool,
+    /// Prints the checks of the judges as JSON, with the reasons of those that no mutant needs.
+    #[arg(long)]
+    check_table: bool,
     /// Walks one path again: the text behind `replay:` in a finding. Without a path, or with the text behind `drawn:`,
     /// explores that workload.
     #[arg(long)]
@@ -109,6 +112,10 @@ fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|_| {}));
     if arguments.planted_table {
         println!("{}", mutants::planted::table());
+        return ExitCode::SUCCESS;
+    }
+    if arguments.check_table {
+        println!("{}", mutants::never_alone::table());
         return ExitCode::SUCCESS;
     }
     if arguments.planted {

@@ -7,6 +7,7 @@
 pub mod disk;
 pub mod equivalent;
 mod generate;
+pub mod never_alone;
 pub mod planted;
 mod planted_table;
 pub mod told;

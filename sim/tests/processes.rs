@@ -101,7 +101,7 @@ fn a_line_repeats_a_run_and_fails_where_it_no_longer_comes_to_its_moment() {
 fn what_is_broken_is_found_by_the_judge_that_is_there_for_it() {
     let unexplained = "no order of whole changes explains what was answered";
     for (broken, name, judge_says) in [
-        (Broken::Locks, "two-writers", "it answered"),
+        (Broken::Locks, "two-writers", unexplained),
         (Broken::Gates, "readers-and-a-writer", "a second time"),
         (Broken::Counters, "warm-reader", unexplained),
         (Broken::Undos, "reader-beside-the-dead", unexplained),

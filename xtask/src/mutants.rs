@@ -46,7 +46,7 @@ pub fn run(options: &Options) -> Result<String, Failure> {
         cargo(&["build", "-q", "--release", "-p", "graven-sim"], "")?,
         "the build",
     )?;
-    let mut rows = table()?;
+    let mut rows = json_of("--planted-table")?;
     rows.retain(|row| text(row, "name").contains(&options.only));
     if rows.is_empty() {
         return Err(format!("no planted bug has `{}` in its name", options.only));
@@ -93,13 +93,16 @@ fn summary(told: &[Value], whole: bool) -> Result<String, Failure> {
             faults.push(format!("{}: {fault}", text(one, "name")));
         }
     }
-    let checks = needed_checks(told);
+    let needed = needed_checks(told);
     if whole {
-        for (check, mutant) in &checks {
-            println!(
-                "without the check `{check}` survives: {}",
-                mutant.as_deref().unwrap_or("nothing")
-            );
+        for row in json_of("--check-table")? {
+            let (check, reason) = (text(&row, "name"), row["reason"].as_str());
+            match (needed.get(check), reason) {
+                (Some(mutant), None) => println!("without the check `{check}` survives: {mutant}"),
+                (None, Some(reason)) => println!("without the check `{check}` survives nothing: {reason}"),
+                (Some(mutant), Some(_)) => faults.push(format!("STALE: {mutant} needs the check `{check}`")),
+                (None, None) => faults.push(format!("UNNEEDED: no mutant needs the check `{check}`")),
+            }
         }
     }
     let mut times: Vec<u64> = told
@@ -112,7 +115,7 @@ fn summary(told: &[Value], whole: bool) -> Result<String, Failure> {
         "mutants: {} planted, {} of the disk, {} checks, {} survivors, median {} ms",
         of_sort("planted"),
         of_sort("disk"),
-        checks.values().filter(|mutant| mutant.is_some()).count(),
+        needed.len(),
         told.iter().filter(|one| one["survivor"] == true).count(),
         times.get(times.len() / 2).unwrap_or(&0),
     );
@@ -123,18 +126,13 @@ fn summary(told: &[Value], whole: bool) -> Result<String, Failure> {
     }
 }
 
-/// For each check that noticed something: a mutant that survives without it.
-fn needed_checks(told: &[Value]) -> BTreeMap<String, Option<String>> {
-    let mut checks: BTreeMap<String, Option<String>> = BTreeMap::new();
-    for one in told {
-        let check = text(one, "caught_by");
-        if check.is_empty() || check == TEST {
-            continue;
-        }
-        let mutant = checks.entry(check.to_owned()).or_default();
-        if mutant.is_none() && one["alone"] == true {
-            *mutant = Some(text(one, "name").to_owned());
-        }
+/// For each check that some mutant needs: the first one that survives without it.
+fn needed_checks(told: &[Value]) -> BTreeMap<String, String> {
+    let alone = told.iter().filter(|one| one["alone"] == true);
+    let mut checks = BTreeMap::new();
+    for one in alone {
+        let mutant = || text(one, "name").to_owned();
+        checks.entry(text(one, "caught_by").to_owned()).or_insert_with(mutant);
     }
     checks
 }
@@ -156,10 +154,10 @@ fn line(one: &Value) -> String {
     format!("{}: {fate}, {} ms", text(one, "name"), one["millis"])
 }
 
-fn table() -> Result<Vec<Value>, Failure> {
-    let output = need(simulator(&["--planted-table"], "")?, "the table of planted bugs")?;
-    let table: Vec<Value> = serde_json::from_slice(&output.stdout).map_err(|error| format!("the table: {error}"))?;
-    Ok(table)
+/// A table that the simulator prints.
+fn json_of(option: &str) -> Result<Vec<Value>, Failure> {
+    let output = need(simulator(&[option], "")?, option)?;
+    serde_json::from_slice(&output.stdout).map_err(|error| format!("{option}: {error}"))
 }
 
 /// Looks at a planted bug with the simulator's judges. A process that dies or hangs has met the bug as well, but says

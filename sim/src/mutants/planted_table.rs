@@ -212,7 +212,12 @@ pub const TABLE: &[Planted] = &[
         what: "a transaction that is dropped writes a mark",
         shown: Shown::Judges(
             &["append"],
-            &[Check::ReaderAnswers, Check::AnotherSurvives, Check::Files],
+            &[
+                Check::ReaderAnswers,
+                Check::AnotherOpens,
+                Check::AnotherSurvives,
+                Check::Files,
+            ],
         ),
     },
     Planted {
